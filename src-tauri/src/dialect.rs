@@ -1,0 +1,87 @@
+//! The formats in which agents ask: one file each, `read` and `write` side by side.
+//!
+//! A dialect's own words stop at its file: past it there are only `Payload`, `Dialog` and
+//! `Outcome`. To add one, write its file and put it into [`ALL`].
+
+use serde_json::Value;
+use thiserror::Error;
+
+use crate::{
+    dialog::Dialog,
+    outcome::Outcome,
+    payload::{MAX_BYTES, Payload, Rules},
+    problem::Problem,
+};
+
+pub mod agno;
+pub mod askdeck;
+pub mod claude;
+pub mod deepagents;
+pub mod fields;
+pub mod gencode;
+pub mod nova;
+pub mod sema;
+pub mod text;
+
+/// All dialects, in the order in which detection tries them.
+pub static ALL: [&Dialect; 8] = [
+    &agno::DIALECT,
+    &deepagents::DIALECT,
+    &nova::DIALECT,
+    &sema::DIALECT,
+    &gencode::DIALECT,
+    &askdeck::DIALECT,
+    &claude::DIALECT,
+    &text::DIALECT,
+];
+
+pub struct Dialect {
+    pub name: &'static str,
+    /// One line for `askdeck dialects`.
+    pub about: &'static str,
+    /// The name under which the agent is shown when nothing else tells it.
+    pub agent: Option<&'static str>,
+    pub rules: Rules,
+    /// The JSON Schema of what it reads; `None` for a dialect that is only written.
+    pub schema: Option<&'static str>,
+    /// Whether a payload has this dialect's shape, however faulty.
+    pub detect: fn(&Value) -> bool,
+    pub read: fn(&Value) -> Payload,
+    pub write: fn(&Dialog, &Outcome) -> String,
+    /// The dialect's own shape for a payload that was refused, where it has one.
+    pub refuse: fn(&[Problem]) -> Option<String>,
+}
+
+#[derive(Debug, Error)]
+pub enum ReadError {
+    #[error("the payload has {found} bytes, but at most {MAX_BYTES} are allowed")]
+    TooLarge { found: usize },
+    #[error("the payload is empty, expected JSON")]
+    Empty,
+    #[error("the payload is not JSON: {0}")]
+    NotJson(#[from] serde_json::Error),
+    #[error("the payload has the shape of no known dialect; name one with --dialect")]
+    UnknownShape,
+    #[error("dialect `{0}` is only written, not read")]
+    OnlyWritten(&'static str),
+}
+
+/// The JSON in `bytes`, of any dialect.
+pub fn parse(bytes: &[u8]) -> Result<Value, ReadError> {
+    if bytes.len() > MAX_BYTES {
+        return Err(ReadError::TooLarge { found: bytes.len() });
+    }
+    if bytes.trim_ascii().is_empty() {
+        return Err(ReadError::Empty);
+    }
+    Ok(serde_json::from_slice(bytes)?)
+}
+
+/// The dialect that the payload's shape speaks.
+pub fn detect(payload: &Value) -> Result<&'static Dialect, ReadError> {
+    ALL.into_iter().find(|dialect| (dialect.detect)(payload)).ok_or(ReadError::UnknownShape)
+}
+
+pub fn by_name(name: &str) -> Option<&'static Dialect> {
+    ALL.into_iter().find(|dialect| dialect.name == name)
+}

@@ -1,0 +1,34 @@
+//! Askdeck: the window that AI agents ask their human through.
+//!
+//! The way of a question, one direction, no detours:
+//!
+//! ```text
+//! bytes → dialect::read → Payload → Dialog::check → client ═══ server
+//!       → Session ⇄ window → Outcome ═══ client → dialect::write → stdout
+//! ```
+//!
+//! Dialects run at the edge, in the command. The app knows only [`dialog::Dialog`] and
+//! [`outcome::Outcome`].
+//!
+//! What is deliberately absent:
+//! - no tauri outside `desktop/`, so the command never loads the web view;
+//! - no I/O and no clock in `payload`, `dialog`, `session`, `outcome` and `dialect`;
+//! - no joined strings inside: an [`outcome::Answer`] keeps selection, free text and note
+//!   apart, and only a dialect's `write` puts them together;
+//! - no answer that the person did not give: every other ending has its own [`outcome::Outcome`].
+
+pub mod problem;
+pub mod payload;
+pub mod dialog;
+pub mod session;
+pub mod outcome;
+pub mod dialect;
+pub mod text;
+pub mod words;
+pub mod protocol;
+pub mod client;
+pub mod server;
+pub mod cli;
+pub mod paths;
+#[cfg(feature = "desktop")]
+pub mod desktop;

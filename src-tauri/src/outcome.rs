@@ -1,0 +1,66 @@
+//! How a dialog ended.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Every ending has its own name: none of them can be taken for another.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "outcome", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Outcome {
+    /// The person sent answers, one for each question in order.
+    Answered { answers: Vec<Answer> },
+    /// The person said no to being asked.
+    Declined { reason: Option<String>, partial: Vec<Answer> },
+    /// The person closed the window.
+    Dismissed,
+    /// The deadline passed; `partial` is what had been given by then.
+    TimedOut { partial: Vec<Answer> },
+    /// The caller took the question back.
+    Withdrawn,
+    /// The person asks back.
+    Clarify { text: String, partial: Vec<Answer> },
+}
+
+/// What the person gave for one question; the parts are kept apart.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Answer {
+    /// The chosen options, by their place in the question.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub selected: Vec<usize>,
+    /// The text of the Other box, if Other was chosen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// The answer to a question without options: text, number, yes or no, JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
+    /// The question was left open; in an answered dialog, because it was optional.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub skipped: bool,
+}
+
+impl Outcome {
+    /// The exit code of a command that ends with this outcome.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Answered { .. } => 0,
+            Self::Declined { .. } | Self::Dismissed | Self::Clarify { .. } => 1,
+            Self::TimedOut { .. } => 124,
+            Self::Withdrawn => 130,
+        }
+    }
+
+    /// The name that the outcome has in JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Answered { .. } => "answered",
+            Self::Declined { .. } => "declined",
+            Self::Dismissed => "dismissed",
+            Self::TimedOut { .. } => "timed_out",
+            Self::Withdrawn => "withdrawn",
+            Self::Clarify { .. } => "clarify",
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What an agent sent, read but not yet checked.
+//!
+//! A dialect's `read` fills a [`Payload`] as far as it can and notes every problem on the way, so
+//! that [`crate::dialog::Dialog::check`] can report all of them at once. Paths are those of the
+//! sender's own JSON.
+
+use std::{ops::RangeInclusive, time::Duration};
+
+use serde_json::Value;
+
+use crate::{dialog::Form, outcome::Answer, problem::Problem};
+
+/// The most bytes a payload may have.
+pub const MAX_BYTES: usize = 1024 * 1024;
+
+#[derive(Debug, Default)]
+pub struct Payload {
+    /// The name under which the agent is shown, if the payload tells.
+    pub agent: Option<String>,
+    /// The agent's own name for the conversation.
+    pub session: Option<String>,
+    /// The folder the agent works in, if the payload tells.
+    pub cwd: Option<String>,
+    pub title: Option<String>,
+    pub message: Option<String>,
+    pub questions: Vec<PayloadQuestion>,
+    /// How many questions were sent, readable or not.
+    pub question_count: usize,
+    pub timeout: Option<Duration>,
+    /// The JSON Schema that the answers together must satisfy.
+    pub form: Option<Form>,
+    /// What the dialect's own `write` needs to find again; never shown.
+    pub metadata: Value,
+    /// Answers that came along: nothing is left to ask.
+    pub answered: Option<Vec<Answer>>,
+    /// What makes the payload unusable.
+    pub problems: Vec<Problem>,
+    /// What the sender should know but what stops nothing.
+    pub advice: Vec<Problem>,
+}
+
+/// A field is `None` where it was absent, or of a wrong type and then already among the problems.
+#[derive(Debug)]
+pub struct PayloadQuestion {
+    /// Where it stood, such as `questions[1]`.
+    pub path: String,
+    pub id: Option<String>,
+    pub header: Option<String>,
+    pub text: Option<String>,
+    pub details: Option<String>,
+    pub kind: PayloadKind,
+    pub required: bool,
+    /// Whether the dialect can carry a note back.
+    pub notes: bool,
+    /// The JSON Schema that this answer must satisfy.
+    pub schema: Option<Value>,
+}
+
+#[derive(Debug)]
+pub enum PayloadKind {
+    Choice {
+        options: Vec<PayloadOption>,
+        /// How many options were sent, readable or not.
+        option_count: usize,
+        multi: bool,
+        other: bool,
+        /// The option on which the cursor starts.
+        default: Option<usize>,
+    },
+    Text { multiline: bool, placeholder: Option<String>, default: Option<String> },
+    Confirm { yes: Option<String>, no: Option<String>, default: Option<bool> },
+    Number { integer: bool, default: Option<serde_json::Number> },
+    Boolean { default: Option<bool> },
+    Json { default: Option<Value> },
+    Secret,
+}
+
+#[derive(Debug, Default)]
+pub struct PayloadOption {
+    pub label: Option<String>,
+    pub description: Option<String>,
+    pub preview: Option<String>,
+    /// What stands for this option in the answer, where that is not its label.
+    pub value: Option<Value>,
+    pub recommended: bool,
+}
+
+/// A dialect's limits, and the names it gives to what they limit.
+#[derive(Debug)]
+pub struct Rules {
+    pub questions: RangeInclusive<usize>,
+    pub options: RangeInclusive<usize>,
+    pub header: RangeInclusive<usize>,
+    pub label: RangeInclusive<usize>,
+    pub description: RangeInclusive<usize>,
+    /// Answers go back under the question's text, so no two may be the same.
+    pub unique_texts: bool,
+    /// Answers go back under the header, so no two may be the same.
+    pub unique_headers: bool,
+    /// What the sender calls the list of questions (`questions`) and a question's text.
+    pub questions_field: &'static str,
+    pub text_field: &'static str,
+}
+
+/// No limit but that of the payload's size.
+pub const ANY: RangeInclusive<usize> = 0..=usize::MAX;

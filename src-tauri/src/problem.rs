@@ -1,0 +1,87 @@
+//! What is wrong with a payload: where, and what was expected there.
+
+use std::ops::RangeInclusive;
+
+use thiserror::Error;
+
+/// One thing wrong, told with its place in what was sent, such as `questions[1].options[0].label`.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}{fault}", prefix(.path))]
+pub struct Problem {
+    /// Empty for the payload as a whole.
+    pub path: String,
+    pub fault: Fault,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Fault {
+    #[error("missing, expected {expected}")]
+    Missing { expected: &'static str },
+    #[error("expected {expected}, found {found}")]
+    Kind { expected: &'static str, found: &'static str },
+    #[error("{found} {noun}, but {} allowed", limits(.allowed))]
+    Count { noun: &'static str, found: usize, allowed: RangeInclusive<usize> },
+    #[error("{found} characters, but {} allowed", limits(.allowed))]
+    Length { found: usize, allowed: RangeInclusive<usize> },
+    #[error("`{value}` appears twice")]
+    Duplicate { value: String },
+    #[error("unknown field{}", .meant.map(|name| format!(", did you mean `{name}`?")).unwrap_or_default())]
+    UnknownField { meant: Option<&'static str> },
+    #[error("unknown value `{found}`, expected {expected}")]
+    UnknownValue { found: String, expected: &'static str },
+    #[error("{0}")]
+    Rule(String),
+}
+
+impl Problem {
+    pub fn new(path: impl Into<String>, fault: Fault) -> Self {
+        Self { path: path.into(), fault }
+    }
+}
+
+fn prefix(path: &str) -> String {
+    if path.is_empty() { String::new() } else { format!("{path}: ") }
+}
+
+fn limits(allowed: &RangeInclusive<usize>) -> String {
+    match (*allowed.start(), *allowed.end()) {
+        (0, max) => format!("at most {max} are"),
+        (min, usize::MAX) => format!("at least {min} are"),
+        (min, max) if min == max => format!("exactly {min} are"),
+        (min, max) => format!("{min} to {max} are"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(path: &str, fault: Fault, expected: &str) {
+        assert_eq!(Problem::new(path, fault).to_string(), expected);
+    }
+
+    #[test]
+    fn problems_name_the_field_and_the_limit() {
+        case(
+            "questions[0].options",
+            Fault::Count { noun: "options", found: 7, allowed: 2..=4 },
+            "questions[0].options: 7 options, but 2 to 4 are allowed",
+        );
+        case(
+            "questions[0].header",
+            Fault::Length { found: 13, allowed: 1..=12 },
+            "questions[0].header: 13 characters, but 1 to 12 are allowed",
+        );
+        case(
+            "",
+            Fault::Kind { expected: "an object", found: "a number" },
+            "expected an object, found a number",
+        );
+        case(
+            "questions[0].multiselect",
+            Fault::UnknownField { meant: Some("multiSelect") },
+            "questions[0].multiselect: unknown field, did you mean `multiSelect`?",
+        );
+    }
+}

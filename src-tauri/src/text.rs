@@ -1,0 +1,114 @@
+//! Makes foreign text safe to show: no control characters, no terminal escapes, nothing that
+//! changes the direction in which other text is read.
+
+use std::borrow::Cow;
+
+/// The text without terminal escapes, control characters (line ends and tabs stay) and bidi
+/// overrides.
+pub fn clean(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_foul) {
+        return Cow::Borrowed(text);
+    }
+    let mut cleaned = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '\u{1b}' => skip_escape(&mut rest),
+            '\u{9b}' => skip_control_sequence(&mut rest),
+            '\r' => {
+                if rest.peek() != Some(&'\n') {
+                    cleaned.push('\n');
+                }
+            }
+            c if is_foul(c) => {}
+            c => cleaned.push(c),
+        }
+    }
+    Cow::Owned(cleaned)
+}
+
+/// The cleaned text on one line, for labels and headers.
+pub fn clean_line(text: &str) -> String {
+    clean(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn is_foul(c: char) -> bool {
+    match c {
+        '\n' | '\t' => false,
+        // Bidi embeddings, overrides and isolates; a byte order mark; Unicode's invisible tags.
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}' => true,
+        c => c.is_control(),
+    }
+}
+
+type Rest<'a> = std::iter::Peekable<std::str::Chars<'a>>;
+
+/// Skips what follows an escape character: a control sequence, a string up to its terminator, or
+/// a short sequence.
+fn skip_escape(rest: &mut Rest) {
+    match rest.next_if(|c| !c.is_control()) {
+        Some('[') => skip_control_sequence(rest),
+        Some(']' | 'P' | '^' | '_' | 'X') => skip_string(rest),
+        Some(' '..='/') => {
+            rest.next_if(|c| matches!(c, '0'..='~'));
+        }
+        _ => {}
+    }
+}
+
+fn skip_control_sequence(rest: &mut Rest) {
+    while rest.next_if(|c| matches!(c, ' '..='?')).is_some() {}
+    rest.next_if(|c| matches!(c, '@'..='~'));
+}
+
+/// A string that never ends swallows no more than its own line.
+fn skip_string(rest: &mut Rest) {
+    while let Some(c) = rest.next_if(|&c| c != '\n') {
+        match c {
+            '\u{7}' | '\u{9c}' => return,
+            '\u{1b}' => {
+                rest.next_if_eq(&'\\');
+                return;
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(text: &str, expected: &str) {
+        assert_eq!(clean(text), expected);
+    }
+
+    #[test]
+    fn leaves_ordinary_text_alone() {
+        case("Which one?\n\tThis", "Which one?\n\tThis");
+        case("框架选择 👩‍💻 você", "框架选择 👩‍💻 você");
+    }
+
+    #[test]
+    fn removes_terminal_escapes_whole() {
+        case("\u{1b}[31mred\u{1b}[0m", "red");
+        case("\u{1b}]0;title\u{7}text", "text");
+        case("\u{1b}]8;;http://x\u{1b}\\link", "link");
+        case("\u{9b}2Jgone", "gone");
+        case("\u{1b}]never ends\nnext line", "\nnext line");
+        case("\u{1b}", "");
+    }
+
+    #[test]
+    fn removes_what_turns_text_round() {
+        case("Yes\u{202e}oN", "YesoN");
+        case("a\u{0}b\u{8}c", "abc");
+        case("one\r\ntwo\rthree", "one\ntwo\nthree");
+    }
+
+    #[test]
+    fn a_line_has_single_spaces() {
+        assert_eq!(clean_line("  a\n\tb  c "), "a b c");
+    }
+}
