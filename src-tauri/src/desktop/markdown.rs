@@ -1,0 +1,209 @@
+//! Markdown from agents to HTML that is safe to show.
+//!
+//! Raw HTML is shown as the text it is, nothing remote is ever loaded, and links show their
+//! address in full. The result is sanitised once more, so that a mistake here opens nothing.
+
+use std::collections::{HashMap, HashSet};
+
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html};
+
+use crate::text;
+
+/// Deeper nesting than this says nothing to a reader, and costs the web view its stack.
+const MAX_DEPTH: usize = 32;
+
+pub(super) fn to_html(markdown: &str) -> String {
+    let markdown = text::clean(markdown);
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    let mut writer = Writer::default();
+    for event in Parser::new_ext(&markdown, options) {
+        writer.write(event);
+    }
+    let mut unsafe_html = String::with_capacity(markdown.len() * 2);
+    html::push_html(&mut unsafe_html, writer.events.into_iter());
+    sanitised(&unsafe_html)
+}
+
+#[derive(Default)]
+struct Writer<'a> {
+    events: Vec<Event<'a>>,
+    depth: usize,
+    /// The addresses of the links that are open, with the text seen in them so far.
+    links: Vec<(CowStr<'a>, String)>,
+    /// Inside a diff, whose lines are coloured.
+    in_diff: bool,
+}
+
+impl<'a> Writer<'a> {
+    fn write(&mut self, event: Event<'a>) {
+        match event {
+            // HTML from an agent is text.
+            Event::Html(html) | Event::InlineHtml(html) => self.text(html),
+            Event::Start(Tag::HtmlBlock) | Event::End(TagEnd::HtmlBlock) => {}
+            // A picture would have to be loaded from somewhere: it becomes a link to it.
+            Event::Start(Tag::Image { dest_url, .. }) => self.open_link(dest_url),
+            Event::Start(Tag::Link { dest_url, .. }) => self.open_link(dest_url),
+            Event::End(TagEnd::Link | TagEnd::Image) => self.close_link(),
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language))) if &*language == "diff" => {
+                self.in_diff = true;
+                self.html("<pre class=\"diff\"><code>".into());
+            }
+            Event::End(TagEnd::CodeBlock) if self.in_diff => {
+                self.in_diff = false;
+                self.html("</code></pre>".into());
+            }
+            Event::Text(text) if self.in_diff => self.diff_lines(&text),
+            Event::Text(text) => self.text(text),
+            Event::Code(code) => {
+                self.see(&code);
+                self.events.push(Event::Code(code));
+            }
+            // Agents break lines where they mean to.
+            Event::SoftBreak => self.events.push(Event::HardBreak),
+            Event::Start(tag) => {
+                self.depth += 1;
+                if self.depth <= MAX_DEPTH {
+                    self.events.push(Event::Start(tag));
+                }
+            }
+            Event::End(tag) => {
+                if self.depth <= MAX_DEPTH {
+                    self.events.push(Event::End(tag));
+                }
+                self.depth -= 1;
+            }
+            event => self.events.push(event),
+        }
+    }
+
+    fn text(&mut self, text: CowStr<'a>) {
+        self.see(&text);
+        self.events.push(Event::Text(text));
+    }
+
+    fn see(&mut self, text: &str) {
+        if let Some((_, seen)) = self.links.last_mut() {
+            seen.push_str(text);
+        }
+    }
+
+    fn html(&mut self, html: String) {
+        self.events.push(Event::Html(html.into()));
+    }
+
+    fn open_link(&mut self, address: CowStr<'a>) {
+        let mut tag = String::from("<a href=\"");
+        html_escape(&mut tag, &address);
+        tag.push_str("\">");
+        self.events.push(Event::InlineHtml(tag.into()));
+        self.links.push((address, String::new()));
+    }
+
+    /// A link says where it leads, unless that is its text already.
+    fn close_link(&mut self) {
+        let Some((address, seen)) = self.links.pop() else { return };
+        if seen.trim() != &*address {
+            let mut full = String::from(" <span class=\"address\">");
+            html_escape(&mut full, &address);
+            full.push_str("</span>");
+            self.events.push(Event::InlineHtml(full.into()));
+        }
+        self.events.push(Event::InlineHtml("</a>".into()));
+    }
+
+    fn diff_lines(&mut self, text: &str) {
+        for line in text.split_inclusive('\n') {
+            let class = match line.as_bytes().first() {
+                Some(b'+') => "added",
+                Some(b'-') => "removed",
+                Some(b'@') => "place",
+                _ => "same",
+            };
+            let mut span = format!("<span class=\"{class}\">");
+            html_escape(&mut span, line);
+            span.push_str("</span>");
+            self.html(span);
+        }
+    }
+}
+
+fn html_escape(into: &mut String, text: &str) {
+    // Writing to a String cannot fail.
+    let _infallible = pulldown_cmark_escape::escape_html(into, text);
+}
+
+fn sanitised(html: &str) -> String {
+    let tags = [
+        "a", "blockquote", "br", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre",
+        "span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
+    ];
+    let classes = HashMap::from([
+        ("pre", HashSet::from(["diff"])),
+        ("span", HashSet::from(["added", "removed", "place", "same", "address"])),
+    ]);
+    ammonia::Builder::default()
+        .tags(HashSet::from(tags))
+        .tag_attributes(HashMap::from([("a", HashSet::from(["href"])), ("ol", HashSet::from(["start"]))]))
+        .generic_attributes(HashSet::new())
+        .allowed_classes(classes)
+        .url_schemes(HashSet::from(["http", "https"]))
+        .url_relative(ammonia::UrlRelative::Deny)
+        .link_rel(None)
+        .clean(html)
+        .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(markdown: &str, expected: &str) {
+        assert_eq!(to_html(markdown).trim_end(), expected);
+    }
+
+    #[test]
+    fn ordinary_markdown() {
+        case("Use **this** `code`?", "<p>Use <strong>this</strong> <code>code</code>?</p>");
+        case("one\ntwo", "<p>one<br>\ntwo</p>");
+    }
+
+    #[test]
+    fn html_is_shown_as_text() {
+        case("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;");
+        case("a <b onclick=x>b</b>", "<p>a &lt;b onclick=x&gt;b&lt;/b&gt;</p>");
+    }
+
+    #[test]
+    fn links_show_their_address() {
+        case("<https://a.example>", "<p><a href=\"https://a.example\">https://a.example</a></p>");
+        case(
+            "[docs](https://a.example/x)",
+            "<p><a href=\"https://a.example/x\">docs <span class=\"address\">https://a.example/x</span></a></p>",
+        );
+        case("[x](javascript:alert(1))", "<p><a>x <span class=\"address\">javascript:alert(1)</span></a></p>");
+    }
+
+    #[test]
+    fn pictures_are_not_loaded() {
+        case(
+            "![cat](https://a.example/cat.png)",
+            "<p><a href=\"https://a.example/cat.png\">cat <span class=\"address\">https://a.example/cat.png</span></a></p>",
+        );
+    }
+
+    #[test]
+    fn diffs_are_marked_line_by_line() {
+        case(
+            "```diff\n+new\n-old\n same <b>\n```",
+            "<pre class=\"diff\"><code><span class=\"added\">+new\n</span><span class=\"removed\">-old\n</span><span class=\"same\"> same &lt;b&gt;\n</span></code></pre>",
+        );
+    }
+
+    #[test]
+    fn deep_nesting_is_flattened() {
+        let html = to_html(&format!("{} deep", ">".repeat(10_000)));
+        assert!(html.contains("deep"));
+        assert!(html.matches("<blockquote>").count() <= MAX_DEPTH);
+    }
+}

@@ -1,0 +1,156 @@
+//! What the page draws once: all of a dialog that does not change while it is answered.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::markdown;
+use crate::{
+    dialog::{Caller, Choice, Dialog, Kind, Question},
+    paths,
+    session::MAX_TEXT,
+    text,
+    words::Words,
+};
+
+#[derive(Serialize)]
+pub(super) struct Sheet {
+    language: &'static str,
+    words: Words,
+    title: Option<String>,
+    message_html: Option<String>,
+    agent: String,
+    folder: Option<Folder>,
+    host: Option<String>,
+    questions: Vec<QuestionSheet>,
+    /// Bytes that a text box may hold.
+    max_text: usize,
+}
+
+/// The folder the agent works in: short enough for one line, long enough to tell two apart.
+#[derive(Serialize)]
+struct Folder {
+    short: String,
+    full: String,
+}
+
+#[derive(Serialize)]
+struct QuestionSheet {
+    header: String,
+    text_html: String,
+    details_html: Option<String>,
+    required: bool,
+    notes: bool,
+    #[serde(flatten)]
+    control: Control,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "control", rename_all = "snake_case")]
+enum Control {
+    Cards {
+        multi: bool,
+        cards: Vec<Card>,
+        /// The last card is the Other box.
+        other: bool,
+    },
+    Box {
+        /// What the box takes: `text`, `number`, `json` or `secret`.
+        takes: &'static str,
+        multiline: bool,
+        placeholder: Option<String>,
+    },
+}
+
+#[derive(Serialize)]
+struct Card {
+    label: String,
+    description: Option<String>,
+    preview_html: Option<String>,
+    recommended: bool,
+}
+
+impl Sheet {
+    pub(super) fn new(dialog: &Dialog) -> Self {
+        let language = paths::language();
+        let words = language.words();
+        Self {
+            title: dialog.title.as_deref().map(text::clean_line),
+            message_html: dialog.message.as_deref().map(markdown::to_html),
+            agent: text::clean_line(&dialog.caller.agent),
+            folder: folder(&dialog.caller),
+            host: dialog.caller.host.as_deref().map(text::clean_line),
+            questions: dialog.questions.iter().map(|question| QuestionSheet::new(question, &words)).collect(),
+            max_text: MAX_TEXT,
+            language: language.tag(),
+            words,
+        }
+    }
+}
+
+impl QuestionSheet {
+    fn new(question: &Question, words: &Words) -> Self {
+        Self {
+            header: text::clean_line(question.header.as_deref().unwrap_or(&question.text)),
+            text_html: markdown::to_html(&question.text),
+            details_html: question.details.as_deref().map(markdown::to_html),
+            required: question.required,
+            notes: question.notes,
+            control: Control::new(&question.kind, words),
+        }
+    }
+}
+
+impl Control {
+    fn new(kind: &Kind, words: &Words) -> Self {
+        match kind {
+            Kind::Single { options, other, .. } => Self::cards(false, options, *other),
+            Kind::Multi { options, other, .. } => Self::cards(true, options, *other),
+            Kind::Confirm { yes, no, .. } => Self::yes_or_no(words, yes.as_deref(), no.as_deref()),
+            Kind::Boolean { .. } => Self::yes_or_no(words, None, None),
+            Kind::Text { multiline, placeholder, .. } => Self::Box {
+                takes: "text",
+                multiline: *multiline,
+                placeholder: placeholder.as_deref().map(text::clean_line),
+            },
+            Kind::Number { .. } => Self::Box { takes: "number", multiline: false, placeholder: None },
+            Kind::Json { .. } => Self::Box { takes: "json", multiline: true, placeholder: None },
+            Kind::Secret => Self::Box { takes: "secret", multiline: false, placeholder: None },
+        }
+    }
+
+    fn cards(multi: bool, options: &[Choice], other: bool) -> Self {
+        let cards = options.iter().map(|option| Card {
+            label: text::clean_line(option.shown()),
+            description: option.description.as_deref().map(|text| text::clean(text).into_owned()).filter(|text| !text.is_empty()),
+            preview_html: option.preview.as_deref().map(markdown::to_html),
+            recommended: option.recommended,
+        });
+        Self::Cards { multi, cards: cards.collect(), other }
+    }
+
+    fn yes_or_no(words: &Words, yes: Option<&str>, no: Option<&str>) -> Self {
+        let card = |label: Option<&str>, word: &str| Card {
+            label: label.map_or_else(|| words[word].clone(), text::clean_line),
+            description: None,
+            preview_html: None,
+            recommended: false,
+        };
+        Self::Cards { multi: false, cards: vec![card(yes, "true"), card(no, "false")], other: false }
+    }
+}
+
+fn folder(caller: &Caller) -> Option<Folder> {
+    let full = text::clean_line(caller.cwd.as_deref()?);
+    let path = Path::new(&full);
+    let home = paths::user_home().filter(|home| caller.host.is_none() && path.starts_with(home));
+    if home.as_deref() == Some(path) {
+        return Some(Folder { short: "~".into(), full });
+    }
+    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+    let short = match parts.len() {
+        0..=3 => full.clone(),
+        length => format!("{}/{}", parts[length - 2], parts[length - 1]),
+    };
+    Some(Folder { short, full })
+}

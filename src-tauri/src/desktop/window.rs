@@ -1,0 +1,119 @@
+//! The window: hidden until the page knows its size, then on the monitor where the pointer is.
+
+use gtk::gio;
+use tauri::{
+    AppHandle, LogicalSize, Manager, Monitor, PhysicalPosition, PhysicalSize, WebviewUrl, WebviewWindow,
+    WebviewWindowBuilder, webview::NewWindowResponse,
+};
+use webkit2gtk::WebViewExt;
+
+use crate::{
+    dialog::Dialog,
+    paths,
+    session::{Phase, View},
+    text, words,
+};
+
+const LABEL: &str = "deck";
+const MIN_SIZE: (f64, f64) = (420.0, 360.0);
+/// How much of the monitor's height a window may take by itself.
+const MOST_OF_HEIGHT: f64 = 0.85;
+
+pub(super) fn create(app: &AppHandle) -> tauri::Result<()> {
+    let window = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::default())
+        .title("Askdeck")
+        .visible(false)
+        .min_inner_size(MIN_SIZE.0, MIN_SIZE.1)
+        .inner_size(640.0, 480.0)
+        .incognito(!paths::is_driven())
+        .zoom_hotkeys_enabled(true)
+        .general_autofill_enabled(false)
+        .disable_drag_drop_handler()
+        // Nothing but our own page is ever loaded.
+        .on_navigation(|url| url.scheme() == "tauri")
+        .on_new_window(|_, _| NewWindowResponse::Deny)
+        .build()?;
+    window.with_webview(|webview| {
+        // The session lives on this side, so a page that crashed goes on where it was.
+        webview.inner().connect_web_process_terminated(|view, _| view.reload());
+    })
+}
+
+/// Gives the window the size that its page asks for, and shows it.
+pub(super) fn show(app: &AppHandle, width: f64, height: f64) {
+    let Some(window) = app.get_webview_window(LABEL) else { return };
+    if window.is_visible().unwrap_or(false) {
+        return;
+    }
+    // A window manager that will not move or size it still shows it.
+    let _unplaced = place(&window, width, height);
+    let _unshown = window.show();
+    let _unfocused = window.set_focus();
+}
+
+fn place(window: &WebviewWindow, width: f64, height: f64) -> tauri::Result<()> {
+    let size = LogicalSize::new(width.max(MIN_SIZE.0), height.max(MIN_SIZE.1));
+    let Some(monitor) = monitor_of_pointer(window)? else { return window.set_size(size) };
+    let scale = monitor.scale_factor();
+    let area = monitor.work_area();
+    let room: LogicalSize<f64> = area.size.to_logical(scale);
+    let size = LogicalSize::new(size.width.min(room.width), size.height.min(room.height * MOST_OF_HEIGHT));
+    window.set_size(size)?;
+    let taken: PhysicalSize<i32> = size.to_physical(scale);
+    let free = |room: u32, taken: i32| i32::try_from(room).unwrap_or(i32::MAX).saturating_sub(taken).max(0);
+    // A little above the middle, where the eyes are.
+    window.set_position(PhysicalPosition::new(
+        area.position.x + free(area.size.width, taken.width) / 2,
+        area.position.y + free(area.size.height, taken.height) * 2 / 5,
+    ))
+}
+
+fn monitor_of_pointer(window: &WebviewWindow) -> tauri::Result<Option<Monitor>> {
+    let pointer = window.cursor_position()?;
+    match window.monitor_from_point(pointer.x, pointer.y)? {
+        Some(monitor) => Ok(Some(monitor)),
+        None => window.primary_monitor(),
+    }
+}
+
+/// Says in the title where the person is: for task lists and for screen readers.
+pub(super) fn set_title(app: &AppHandle, dialog: &Dialog, view: &View) {
+    let Some(window) = app.get_webview_window(LABEL) else { return };
+    let words = paths::language().words();
+    let total = dialog.questions.len();
+    let step = match view.phase {
+        Phase::Sent => Some(words::say(&words, "sent", [])),
+        _ if total == 1 => None,
+        _ if view.step == total => Some(words::say(&words, "review", [])),
+        _ => Some(words::say(
+            &words,
+            "question_of",
+            [("n", (view.step + 1).to_string()), ("total", total.to_string())],
+        )),
+    };
+    let about = text::clean_line(dialog.title.as_deref().unwrap_or(&dialog.caller.agent));
+    let title = step.into_iter().chain([about]).collect::<Vec<_>>().join(" · ") + " — Askdeck";
+    if window.title().is_ok_and(|old| old != title) {
+        let _gone = window.set_title(&title);
+    }
+}
+
+/// Whether something on the desktop shows tray icons.
+pub(super) fn has_tray_host() -> bool {
+    let owned = |bus: &gio::DBusConnection| {
+        bus.call_sync(
+            Some("org.freedesktop.DBus"),
+            "/org/freedesktop/DBus",
+            "org.freedesktop.DBus",
+            "NameHasOwner",
+            Some(&("org.kde.StatusNotifierWatcher",).into()),
+            None,
+            gio::DBusCallFlags::NONE,
+            1000,
+            gio::Cancellable::NONE,
+        )
+    };
+    gio::bus_get_sync(gio::BusType::Session, gio::Cancellable::NONE)
+        .and_then(|bus| owned(&bus))
+        .is_ok_and(|reply| reply.get::<(bool,)>() == Some((true,)))
+}

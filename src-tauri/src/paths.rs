@@ -1,0 +1,48 @@
+//! What the environment says: where files belong, and where windows can appear.
+
+use std::{env, path::PathBuf};
+
+use crate::words::Language;
+
+/// Where the socket lies: `$XDG_RUNTIME_DIR/askdeck`, or under `ASKDECK_HOME`.
+pub fn runtime_dir() -> Option<PathBuf> {
+    home("run").or_else(|| Some(dir("XDG_RUNTIME_DIR")?.join("askdeck")))
+}
+
+/// Where dialogs are kept: `$XDG_DATA_HOME/askdeck`, or under `ASKDECK_HOME`.
+pub fn data_dir() -> Option<PathBuf> {
+    let data = || dir("XDG_DATA_HOME").or_else(|| Some(dir("HOME")?.join(".local/share")));
+    home("data").or_else(|| Some(data()?.join("askdeck")))
+}
+
+pub fn user_home() -> Option<PathBuf> {
+    dir("HOME")
+}
+
+pub fn has_display() -> bool {
+    ["DISPLAY", "WAYLAND_DISPLAY"].into_iter().any(|name| variable(name).is_some())
+}
+
+/// Whether a WebDriver controls the app; Tauri's own variable.
+pub fn is_driven() -> bool {
+    variable("TAURI_AUTOMATION").is_some_and(|value| value == "true")
+}
+
+/// The language of the person, by the rules of POSIX locales.
+pub fn language() -> Language {
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(variable);
+    Language::of_locale(&locale.unwrap_or_default())
+}
+
+fn home(part: &str) -> Option<PathBuf> {
+    Some(dir("ASKDECK_HOME")?.join(part))
+}
+
+/// A relative path there would mean another place for each caller.
+fn dir(name: &str) -> Option<PathBuf> {
+    variable(name).map(PathBuf::from).filter(|path| path.is_absolute())
+}
+
+fn variable(name: &str) -> Option<String> {
+    env::var(name).ok().filter(|value| !value.is_empty())
+}

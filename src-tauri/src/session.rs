@@ -1,0 +1,451 @@
+//! A dialog being answered: events in, view out.
+//!
+//! Tabs, cursor, selection, review, completeness, arming and what each key means live here, so
+//! that the window and the terminal only draw a [`View`] and send [`Event`]s and cannot disagree.
+//! No I/O and no clock: the caller says what time it is.
+
+use std::time::{Duration, Instant};
+
+use crate::{
+    dialog::{Dialog, Kind, Question},
+    outcome::{Answer, Outcome},
+};
+
+mod arming;
+mod countdown;
+mod draft;
+mod event;
+mod keys;
+mod trouble;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+pub use event::{Action, AsideKind, Direction, Event, Key, Place, TextPlace};
+pub use trouble::Trouble;
+pub use view::{AsideView, CountdownView, Phase, Primary, QuestionView, View};
+
+use arming::Arming;
+use countdown::Countdown;
+use draft::Draft;
+
+/// The most bytes that a text box may hold.
+pub const MAX_TEXT: usize = 32 * 1024;
+
+/// How a session behaves, whatever the dialog.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings {
+    /// How long keys and clicks do nothing after the window appeared or took the keyboard.
+    pub arming: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { arming: Duration::from_millis(400) }
+    }
+}
+
+pub struct Session {
+    dialog: Dialog,
+    drafts: Vec<Draft>,
+    /// The current question; one past the last is the review.
+    step: usize,
+    place: Place,
+    /// Counts the times that the session, not the person, moved the keyboard focus.
+    place_turn: u32,
+    aside: Option<Aside>,
+    /// Set once closing was asked for and would lose typed text: the next time closes.
+    closing: bool,
+    caller_left: bool,
+    /// What is wrong with the answers together, where no single question is to blame.
+    trouble: Option<Trouble>,
+    arming: Arming,
+    countdown: Option<Countdown>,
+    outcome: Option<Outcome>,
+}
+
+/// The person does something else than answering: they decline, or ask back.
+struct Aside {
+    kind: AsideKind,
+    text: String,
+    trouble: Option<Trouble>,
+}
+
+impl Session {
+    pub fn new(dialog: Dialog, settings: Settings, now: Instant) -> Self {
+        let mut session = Self {
+            drafts: dialog.questions.iter().map(Draft::new).collect(),
+            step: 0,
+            place: Place::Button,
+            place_turn: 0,
+            aside: None,
+            closing: false,
+            caller_left: false,
+            trouble: None,
+            arming: Arming::new(settings.arming),
+            countdown: dialog.timeout.map(|limit| Countdown::new(limit, now)),
+            outcome: None,
+            dialog,
+        };
+        session.enter_step(0);
+        session
+    }
+
+    pub fn dialog(&self) -> &Dialog {
+        &self.dialog
+    }
+
+    /// How the dialog ended, once it has.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    /// When the session wants its next [`Event::Tick`].
+    pub fn next_tick(&self, now: Instant) -> Option<Instant> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        [self.arming.ends(now), self.countdown.as_ref().map(|_| now + Duration::from_secs(1))]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    pub fn apply(&mut self, event: Event, now: Instant) -> View {
+        if self.outcome.is_none() {
+            self.handle(event, now);
+        }
+        self.view(now)
+    }
+
+    fn handle(&mut self, event: Event, now: Instant) {
+        if event.is_of_the_person()
+            && let Some(countdown) = &mut self.countdown
+        {
+            countdown.touch(now);
+        }
+        match event {
+            Event::Shown => self.arming.shown(now),
+            Event::WindowFocused => self.arming.focused(now),
+            Event::Press => self.arming.pressed(now),
+            Event::Key(key) => {
+                if self.arming.is_armed(now)
+                    && let Some(action) = self.meaning(&key)
+                {
+                    self.act(action);
+                }
+            }
+            Event::Do { action, pointer } => {
+                if self.arming.accepts(now, pointer) {
+                    self.act(action);
+                }
+            }
+            Event::Text { question, place, text } => self.write(question, place, text),
+            Event::Moved { place } => self.place = place,
+            Event::CloseButton => self.close(),
+            Event::Tick => self.tick(now),
+            Event::Withdrawn => self.outcome = Some(Outcome::Withdrawn),
+            Event::CallerLeft => self.lose_caller(),
+        }
+    }
+
+    fn tick(&mut self, now: Instant) {
+        let passed = self.countdown.as_mut().is_some_and(|countdown| countdown.passed(now));
+        // With the caller gone there is nobody to tell, and closing would lose what was typed.
+        if passed && !self.caller_left {
+            self.outcome = Some(Outcome::TimedOut { partial: self.answers() });
+        }
+    }
+
+    /// Nobody waits any more. What was typed stays in sight, so that it can be copied.
+    fn lose_caller(&mut self) {
+        self.caller_left = true;
+        if !self.has_typed() {
+            self.outcome = Some(Outcome::Withdrawn);
+        }
+    }
+
+    fn act(&mut self, action: Action) {
+        if !matches!(action, Action::Close) {
+            self.closing = false;
+        }
+        match action {
+            Action::Choose { card } => self.choose(card),
+            Action::Move { direction } => self.move_cursor(direction),
+            Action::ChooseHereAndGoOn => self.choose_here_and_go_on(),
+            Action::Go { step } => self.go(step),
+            Action::Turn { direction: Direction::Forward } => self.go(self.step + 1),
+            Action::Turn { direction: Direction::Backward } => self.go(self.step.saturating_sub(1)),
+            Action::GoOn => self.go_on(),
+            Action::SendNow => self.send(),
+            Action::LeaveText => self.leave_text(),
+            Action::OpenNote => self.open_note(),
+            Action::OpenAside { aside } => self.open_aside(aside),
+            Action::CloseAside => self.close_aside(),
+            Action::SendAside => self.send_aside(),
+            Action::Close => self.close(),
+        }
+    }
+
+    /// The current question, unless this is the review.
+    fn question(&self) -> Option<&Question> {
+        self.dialog.questions.get(self.step)
+    }
+
+    fn is_review(&self) -> bool {
+        self.step == self.dialog.questions.len()
+    }
+
+    /// The number of tabs: a single question needs no review.
+    fn steps(&self) -> usize {
+        match self.dialog.questions.len() {
+            1 => 1,
+            questions => questions + 1,
+        }
+    }
+
+    fn choose(&mut self, card: usize) {
+        let Some(question) = self.dialog.questions.get(self.step) else { return };
+        if card >= cards(question) {
+            return;
+        }
+        let draft = &mut self.drafts[self.step];
+        draft.choose(question, card);
+        let is_other = other_card(question) == Some(card);
+        self.trouble = None;
+        if is_other && draft.other_chosen {
+            self.focus(Place::Other);
+        } else {
+            self.focus(Place::Card { index: card });
+        }
+    }
+
+    fn move_cursor(&mut self, direction: Direction) {
+        let count = self.question().map_or(self.dialog.questions.len(), cards);
+        if count == 0 {
+            return;
+        }
+        // Past either end the cursor comes round.
+        let index = match (self.place, direction) {
+            (Place::Card { index } | Place::Row { index }, Direction::Forward) => (index + 1) % count,
+            (Place::Card { index } | Place::Row { index }, Direction::Backward) => (index + count - 1) % count,
+            (_, Direction::Forward) => 0,
+            (_, Direction::Backward) => count - 1,
+        };
+        self.focus(if self.is_review() { Place::Row { index } } else { Place::Card { index } });
+    }
+
+    fn choose_here_and_go_on(&mut self) {
+        if let (Place::Card { index }, Some(question)) = (self.place, self.question()) {
+            let draft = &self.drafts[self.step];
+            if other_card(question) == Some(index) && !draft.has_other() {
+                return if draft.other_chosen { self.focus(Place::Other) } else { self.choose(index) };
+            }
+            // In a multiple choice Enter confirms the selection, and selects only if there is none.
+            let selects = !question.is_multi() || draft.is_empty(question);
+            if selects && !draft.is_chosen(question, index) {
+                self.choose(index);
+            }
+        }
+        self.go_on();
+    }
+
+    /// Leaves the current question if it is answered well enough; from the last step, sends.
+    fn go_on(&mut self) {
+        if self.aside.is_some() {
+            return self.send_aside();
+        }
+        if self.is_review() {
+            return self.send();
+        }
+        self.drafts[self.step].tried = true;
+        if self.trouble_of(self.step).is_some() {
+            self.focus_on_answer();
+        } else if self.steps() == 1 {
+            self.send();
+        } else {
+            self.enter_step(self.step + 1);
+        }
+    }
+
+    fn go(&mut self, step: usize) {
+        if step < self.steps() && (step != self.step || self.aside.is_some()) {
+            let on_tabs = matches!(self.place, Place::Tab { .. });
+            self.enter_step(step);
+            if on_tabs {
+                self.focus(Place::Tab { step });
+            }
+        }
+    }
+
+    fn enter_step(&mut self, step: usize) {
+        self.step = step;
+        self.aside = None;
+        self.trouble = None;
+        self.focus_on_answer();
+    }
+
+    /// Puts the keyboard where the current step is answered.
+    fn focus_on_answer(&mut self) {
+        let place = match self.question() {
+            None => Place::Primary,
+            Some(question) if cards(question) == 0 => Place::Text,
+            Some(question) => {
+                let draft = &self.drafts[self.step];
+                if draft.other_chosen && draft.tried && draft.other.trim().is_empty() {
+                    Place::Other
+                } else {
+                    Place::Card { index: draft.cursor(question) }
+                }
+            }
+        };
+        self.focus(place);
+    }
+
+    fn focus(&mut self, place: Place) {
+        self.place = place;
+        self.place_turn += 1;
+    }
+
+    fn leave_text(&mut self) {
+        let place = match (self.place, self.question()) {
+            (Place::Other, Some(question)) => {
+                other_card(question).map_or(Place::Primary, |index| Place::Card { index })
+            }
+            (Place::Note, Some(question)) if cards(question) > 0 => {
+                Place::Card { index: self.drafts[self.step].cursor(question) }
+            }
+            _ => Place::Primary,
+        };
+        self.focus(place);
+    }
+
+    fn write(&mut self, question: usize, place: TextPlace, text: String) {
+        self.closing = false;
+        let asked = self.dialog.questions.get(question);
+        match (place, self.drafts.get_mut(question), asked) {
+            (TextPlace::Aside, ..) => {
+                if let Some(aside) = &mut self.aside {
+                    aside.text = text;
+                    aside.trouble = None;
+                }
+            }
+            (TextPlace::Other, Some(draft), Some(asked)) => draft.write_other(asked, text),
+            (TextPlace::Text, Some(draft), _) => draft.text = text,
+            (TextPlace::Note, Some(draft), _) => draft.note = text,
+            _ => {}
+        }
+    }
+
+    fn open_note(&mut self) {
+        if self.question().is_some_and(|question| question.notes) {
+            self.drafts[self.step].note_open = true;
+            self.focus(Place::Note);
+        }
+    }
+
+    fn open_aside(&mut self, kind: AsideKind) {
+        let text = self.aside.take().map(|aside| aside.text).unwrap_or_default();
+        self.aside = Some(Aside { kind, text, trouble: None });
+        self.focus(Place::Aside);
+    }
+
+    fn close_aside(&mut self) {
+        if self.aside.take().is_some() {
+            self.focus_on_answer();
+        }
+    }
+
+    fn send_aside(&mut self) {
+        let partial = self.answers();
+        let Some(aside) = &mut self.aside else { return };
+        let text = aside.text.trim();
+        if text.len() > MAX_TEXT {
+            aside.trouble = Some(Trouble::too_much_text());
+            return;
+        }
+        self.outcome = match aside.kind {
+            AsideKind::Decline => {
+                let reason = (!text.is_empty()).then(|| text.to_owned());
+                Some(Outcome::Declined { reason, partial })
+            }
+            AsideKind::Clarify if text.is_empty() => {
+                aside.trouble = Some(Trouble::new("clarify_needed"));
+                self.focus(Place::Aside);
+                None
+            }
+            AsideKind::Clarify => Some(Outcome::Clarify { text: text.to_owned(), partial }),
+        };
+    }
+
+    /// Closing is not answering. What was typed is not thrown away by one stray key.
+    fn close(&mut self) {
+        if self.aside.is_some() {
+            return self.close_aside();
+        }
+        if self.has_typed() && !self.closing {
+            self.closing = true;
+            return;
+        }
+        self.outcome = Some(if self.caller_left { Outcome::Withdrawn } else { Outcome::Dismissed });
+    }
+
+    /// Sends if all is complete; otherwise shows the first thing that is missing.
+    fn send(&mut self) {
+        for draft in &mut self.drafts {
+            draft.tried = true;
+        }
+        if self.caller_left {
+            return;
+        }
+        if let Some(step) = (0..self.drafts.len()).find(|&step| self.trouble_of(step).is_some()) {
+            return self.enter_step(step);
+        }
+        let answers = self.answers();
+        match trouble::of_form(&self.dialog, &answers) {
+            None => self.outcome = Some(Outcome::Answered { answers }),
+            Some((Some(step), trouble)) => {
+                self.enter_step(step);
+                self.drafts[step].form_trouble = Some((answers[step].clone(), trouble));
+            }
+            Some((None, trouble)) => self.trouble = Some(trouble),
+        }
+    }
+
+    fn answers(&self) -> Vec<Answer> {
+        self.dialog.questions.iter().zip(&self.drafts).map(|(question, draft)| draft.answer(question)).collect()
+    }
+
+    fn trouble_of(&self, step: usize) -> Option<Trouble> {
+        self.drafts[step].trouble(&self.dialog.questions[step])
+    }
+
+    fn is_complete(&self) -> bool {
+        (0..self.drafts.len()).all(|step| self.trouble_of(step).is_none())
+    }
+
+    fn has_typed(&self) -> bool {
+        self.dialog.questions.iter().zip(&self.drafts).any(|(question, draft)| draft.has_typed(question))
+            || self.aside.as_ref().is_some_and(|aside| !aside.text.trim().is_empty())
+    }
+}
+
+/// How many cards the question shows, the one for Other included.
+fn cards(question: &Question) -> usize {
+    match &question.kind {
+        Kind::Single { options, other, .. } | Kind::Multi { options, other, .. } => {
+            options.len() + usize::from(*other)
+        }
+        Kind::Confirm { .. } | Kind::Boolean { .. } => 2,
+        Kind::Text { .. } | Kind::Number { .. } | Kind::Json { .. } | Kind::Secret => 0,
+    }
+}
+
+/// The card for Other: always the last.
+fn other_card(question: &Question) -> Option<usize> {
+    match &question.kind {
+        Kind::Single { options, other: true, .. } | Kind::Multi { options, other: true, .. } => Some(options.len()),
+        _ => None,
+    }
+}

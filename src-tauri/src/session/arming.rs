@@ -1,0 +1,57 @@
+//! The delay in which keys and clicks do nothing.
+//!
+//! A key or click that was already under way when the window appeared, or when it took the
+//! keyboard, was meant for something else.
+
+use std::time::{Duration, Instant};
+
+pub(super) struct Arming {
+    delay: Duration,
+    /// `None` until the dialog is painted.
+    armed_at: Option<Instant>,
+    /// The first delay is over: text boxes take text from now on.
+    open: bool,
+    /// The mouse button that is down, or was last, went down when the dialog was armed.
+    good_press: bool,
+}
+
+impl Arming {
+    pub(super) fn new(delay: Duration) -> Self {
+        Self { delay, armed_at: None, open: false, good_press: false }
+    }
+
+    pub(super) fn shown(&mut self, now: Instant) {
+        self.armed_at = Some(now + self.delay);
+    }
+
+    pub(super) fn focused(&mut self, now: Instant) {
+        if self.armed_at.is_some() {
+            self.shown(now);
+        }
+    }
+
+    pub(super) fn pressed(&mut self, now: Instant) {
+        self.good_press = self.is_armed(now);
+    }
+
+    pub(super) fn is_armed(&mut self, now: Instant) -> bool {
+        let armed = self.armed_at.is_some_and(|at| now >= at);
+        self.open |= armed;
+        armed
+    }
+
+    /// Whether a control may act; if `pointer`, it was used by a click of the mouse.
+    pub(super) fn accepts(&mut self, now: Instant, pointer: bool) -> bool {
+        self.is_armed(now) && (!pointer || self.good_press)
+    }
+
+    /// Whether text boxes take text.
+    pub(super) fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// When the delay that runs now will be over.
+    pub(super) fn ends(&self, now: Instant) -> Option<Instant> {
+        self.armed_at.filter(|&at| at > now)
+    }
+}

@@ -1,0 +1,187 @@
+//! What has been given to one question so far.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::{MAX_TEXT, cards, other_card, trouble::Trouble};
+use crate::{
+    dialog::{Kind, Question},
+    outcome::Answer,
+    text,
+};
+
+pub(super) struct Draft {
+    pub(super) chosen: BTreeSet<usize>,
+    pub(super) other_chosen: bool,
+    /// Stays when another option is chosen.
+    pub(super) other: String,
+    pub(super) text: String,
+    pub(super) note: String,
+    pub(super) note_open: bool,
+    /// The person tried to go on, so what is missing may be said.
+    pub(super) tried: bool,
+    /// What the whole form found wrong with this answer, as long as the answer is the same.
+    pub(super) form_trouble: Option<(Answer, Trouble)>,
+}
+
+impl Draft {
+    pub(super) fn new(question: &Question) -> Self {
+        Self {
+            chosen: BTreeSet::new(),
+            other_chosen: false,
+            other: String::new(),
+            text: prefilled(question),
+            note: String::new(),
+            note_open: false,
+            tried: false,
+            form_trouble: None,
+        }
+    }
+
+    pub(super) fn choose(&mut self, question: &Question, card: usize) {
+        let is_other = other_card(question) == Some(card);
+        match (question.is_multi(), is_other) {
+            (true, true) => self.other_chosen = !self.other_chosen,
+            (true, false) => {
+                if !self.chosen.remove(&card) {
+                    self.chosen.insert(card);
+                }
+            }
+            (false, true) => {
+                self.chosen.clear();
+                self.other_chosen = true;
+            }
+            (false, false) => {
+                self.chosen = BTreeSet::from([card]);
+                self.other_chosen = false;
+            }
+        }
+    }
+
+    /// Typing into the Other box chooses it.
+    pub(super) fn write_other(&mut self, question: &Question, text: String) {
+        if !text.trim().is_empty() && text != self.other && !self.other_chosen {
+            self.other_chosen = true;
+            if !question.is_multi() {
+                self.chosen.clear();
+            }
+        }
+        self.other = text;
+    }
+
+    pub(super) fn is_chosen(&self, question: &Question, card: usize) -> bool {
+        if other_card(question) == Some(card) { self.other_chosen } else { self.chosen.contains(&card) }
+    }
+
+    pub(super) fn has_other(&self) -> bool {
+        self.other_chosen && !self.other.trim().is_empty()
+    }
+
+    /// The card on which the cursor starts: what was chosen, or the default.
+    pub(super) fn cursor(&self, question: &Question) -> usize {
+        let chosen = self.chosen.first().copied();
+        let other = other_card(question).filter(|_| self.other_chosen);
+        let default = match &question.kind {
+            Kind::Single { default, .. } | Kind::Multi { default, .. } => *default,
+            Kind::Confirm { default, .. } | Kind::Boolean { default } => default.map(|yes| usize::from(!yes)),
+            _ => None,
+        };
+        chosen.or(other).or(default).unwrap_or(0)
+    }
+
+    pub(super) fn is_empty(&self, question: &Question) -> bool {
+        if cards(question) > 0 {
+            self.chosen.is_empty() && !self.has_other()
+        } else if matches!(question.kind, Kind::Secret) {
+            self.text.is_empty()
+        } else {
+            self.text.trim().is_empty()
+        }
+    }
+
+    pub(super) fn has_typed(&self, question: &Question) -> bool {
+        let typed = |text: &str| !text.trim().is_empty();
+        typed(&self.other) || typed(&self.note) || (typed(&self.text) && self.text != prefilled(question))
+    }
+
+    /// What is given now. Nothing given is `skipped`, never an empty answer.
+    pub(super) fn answer(&self, question: &Question) -> Answer {
+        let note = text::clean(self.note.trim());
+        let note = (!note.is_empty()).then(|| note.into_owned());
+        if self.is_empty(question) {
+            return Answer { note, skipped: true, ..Answer::default() };
+        }
+        match question.kind {
+            Kind::Single { .. } | Kind::Multi { .. } => Answer {
+                selected: self.chosen.iter().copied().collect(),
+                other: self.has_other().then(|| text::clean(self.other.trim()).into_owned()),
+                note,
+                ..Answer::default()
+            },
+            _ => {
+                let value = self.value(question).ok();
+                Answer { note, skipped: value.is_none(), value, ..Answer::default() }
+            }
+        }
+    }
+
+    pub(super) fn trouble(&self, question: &Question) -> Option<Trouble> {
+        if [&self.other, &self.text, &self.note].into_iter().any(|text| text.len() > MAX_TEXT) {
+            return Some(Trouble::too_much_text());
+        }
+        if self.other_chosen && !self.has_other() && (self.chosen.is_empty() || question.is_multi()) {
+            return Some(Trouble::new("other_needed"));
+        }
+        if self.is_empty(question) {
+            return question.required.then(|| Trouble::new("answer_needed"));
+        }
+        let answer = self.answer(question);
+        if cards(question) == 0
+            && let Err(trouble) = self.value(question)
+        {
+            return Some(trouble);
+        }
+        if let Some((schema, value)) = question.schema.as_ref().zip(question.value(&answer))
+            && let Some(trouble) = Trouble::of_value(schema, &value)
+        {
+            return Some(trouble);
+        }
+        self.form_trouble.as_ref().filter(|(about, _)| *about == answer).map(|(_, trouble)| trouble.clone())
+    }
+
+    /// The value of an answer that is not chosen from options.
+    fn value(&self, question: &Question) -> Result<Value, Trouble> {
+        let text = text::clean(self.text.trim());
+        match question.kind {
+            Kind::Confirm { .. } | Kind::Boolean { .. } => Ok(Value::Bool(self.chosen.contains(&0))),
+            Kind::Number { integer: true, .. } => {
+                text.parse::<i64>().map(Value::from).map_err(|_| Trouble::new("not_whole"))
+            }
+            Kind::Number { .. } => match text.parse::<i64>() {
+                Ok(number) => Ok(number.into()),
+                Err(_) => text
+                    .parse::<f64>()
+                    .ok()
+                    .and_then(serde_json::Number::from_f64)
+                    .map(Value::from)
+                    .ok_or_else(|| Trouble::new("not_a_number")),
+            },
+            Kind::Json { .. } => serde_json::from_str(&text)
+                .map_err(|error| Trouble::with("not_json", [("line", error.line()), ("column", error.column())])),
+            // A secret goes as it was typed: a space at its end may belong to it.
+            Kind::Secret => Ok(self.text.clone().into()),
+            _ => Ok(text.into()),
+        }
+    }
+}
+
+/// The text that stands in the box when the dialog opens.
+fn prefilled(question: &Question) -> String {
+    match &question.kind {
+        Kind::Text { default: Some(text), .. } => text::clean(text).into_owned(),
+        Kind::Number { default: Some(number), .. } => number.to_string(),
+        Kind::Json { default: Some(value) } => format!("{value:#}"),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,144 @@
+//! What can happen to a session.
+
+use serde::{Deserialize, Serialize};
+
+/// The closed list of happenings. Those without a place in JSON cannot come from the page.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event {
+    /// The dialog is painted.
+    Shown,
+    /// The window took the keyboard.
+    WindowFocused,
+    /// A mouse button went down.
+    Press,
+    Key(Key),
+    /// A control was used; by a click of the mouse if `pointer`.
+    Do {
+        action: Action,
+        pointer: bool,
+    },
+    /// The text that now stands in a box.
+    Text {
+        question: usize,
+        place: TextPlace,
+        text: String,
+    },
+    /// The person moved the keyboard focus.
+    Moved {
+        place: Place,
+    },
+    /// The window's own close button.
+    #[serde(skip)]
+    CloseButton,
+    #[serde(skip)]
+    Tick,
+    /// The caller took the question back.
+    #[serde(skip)]
+    Withdrawn,
+    /// The caller is gone without a word.
+    #[serde(skip)]
+    CallerLeft,
+}
+
+impl Event {
+    /// Whether it shows that the person is there.
+    pub(super) fn is_of_the_person(&self) -> bool {
+        matches!(self, Self::Press | Self::Key(_) | Self::Do { .. } | Self::Text { .. } | Self::Moved { .. })
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Key {
+    /// As the DOM names it: `ArrowUp`, `Enter`, `1`.
+    pub key: String,
+    #[serde(default)]
+    pub ctrl: bool,
+    #[serde(default)]
+    pub shift: bool,
+    /// The key is held down and repeats.
+    #[serde(default)]
+    pub repeat: bool,
+    /// An input method is composing.
+    #[serde(default)]
+    pub composing: bool,
+}
+
+/// What a key or a control can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(tag = "name", rename_all = "snake_case")]
+pub enum Action {
+    /// Chooses a card; in a multiple choice, toggles it.
+    Choose { card: usize },
+    /// Moves the cursor.
+    Move { direction: Direction },
+    ChooseHereAndGoOn,
+    Go { step: usize },
+    /// To the neighbouring step.
+    Turn { direction: Direction },
+    /// To the next step; from the last one, sends.
+    GoOn,
+    /// Sends from anywhere, once complete.
+    SendNow,
+    LeaveText,
+    OpenNote,
+    OpenAside { aside: AsideKind },
+    CloseAside,
+    SendAside,
+    Close,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    Forward,
+    Backward,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AsideKind {
+    Decline,
+    Clarify,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TextPlace {
+    Other,
+    Text,
+    Note,
+    Aside,
+}
+
+/// Where the keyboard is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "at", rename_all = "snake_case")]
+pub enum Place {
+    Card {
+        index: usize,
+    },
+    Other,
+    Text,
+    Note,
+    Aside,
+    Tab {
+        step: usize,
+    },
+    /// An answer in the review.
+    Row {
+        index: usize,
+    },
+    /// The button that goes on or sends.
+    Primary,
+    /// Any other control; it minds its own keys.
+    Button,
+    /// Nowhere in particular.
+    Panel,
+}
+
+impl Place {
+    pub(super) fn is_text(self) -> bool {
+        matches!(self, Self::Other | Self::Text | Self::Note | Self::Aside)
+    }
+}

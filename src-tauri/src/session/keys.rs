@@ -1,0 +1,42 @@
+//! What each key means, by where the keyboard is.
+
+use super::{Action, Direction, Key, Place, Session};
+
+impl Session {
+    pub(super) fn meaning(&self, key: &Key) -> Option<Action> {
+        // Enter that ends a composition belongs to the input method.
+        if key.composing {
+            return None;
+        }
+        match (key.key.as_str(), self.place) {
+            // A key that is held down may move the cursor, but never commits anything.
+            (name, _) if key.repeat && !name.starts_with("Arrow") => None,
+            ("Enter", Place::Aside) => Some(Action::SendAside),
+            ("Enter", _) if key.ctrl => Some(Action::SendNow),
+            ("Enter", place) if place.is_text() => (!key.shift).then_some(Action::GoOn),
+            ("Escape", Place::Aside) => Some(Action::CloseAside),
+            ("Escape", place) if place.is_text() => Some(Action::LeaveText),
+            ("Escape", _) => Some(Action::Close),
+            (_, place) if place.is_text() => None,
+            ("Tab", _) if key.ctrl => Some(Action::Turn { direction: if key.shift { Direction::Backward } else { Direction::Forward } }),
+            (_, _) if key.ctrl => None,
+            ("ArrowUp", _) => Some(Action::Move { direction: Direction::Backward }),
+            ("ArrowDown", _) => Some(Action::Move { direction: Direction::Forward }),
+            ("ArrowLeft", _) => Some(Action::Turn { direction: Direction::Backward }),
+            ("ArrowRight", _) => Some(Action::Turn { direction: Direction::Forward }),
+            // A button that has the keyboard is pressed by Enter and Space itself.
+            ("Enter" | " ", Place::Button | Place::Tab { .. } | Place::Primary) => None,
+            ("Enter" | " ", Place::Row { index }) => Some(Action::Go { step: index }),
+            ("Enter", _) => Some(Action::ChooseHereAndGoOn),
+            (" ", Place::Card { index }) => Some(Action::Choose { card: index }),
+            (digit, _) => {
+                let number = digit.parse::<usize>().ok().filter(|number| (1..=9).contains(number))?;
+                Some(if self.is_review() {
+                    Action::Go { step: number - 1 }
+                } else {
+                    Action::Choose { card: number - 1 }
+                })
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// The only file that calls Rust.
+
+/** How long a text may wait before the session hears of it. */
+const TEXT_DELAY = 150;
+
+const { invoke, Channel } = window.__TAURI__.core;
+
+let draw = () => {};
+/** Events go one after the other, so that none overtakes the text it depends on. */
+let queue = Promise.resolve();
+/** Texts that the session has not heard of yet, by box. */
+const texts = new Map();
+let timer;
+
+/** What to draw: the sheet and the first view; nothing if there is no dialog. */
+export function open() {
+  const page = new Channel();
+  page.onmessage = (view) => draw(view);
+  return invoke('open', { page });
+}
+
+/** Calls `listener` with every new view. */
+export function onView(listener) {
+  draw = listener;
+}
+
+export const fit = (size) => invoke('fit', size);
+export const openLink = (address) => invoke('open_link', { address });
+export const shown = () => send({ type: 'shown' });
+
+/** Tells the session what happened. */
+export function send(event) {
+  flush();
+  enqueue(event);
+}
+
+/** A control was used, by the mouse or otherwise. */
+export function act(action, event) {
+  send({ type: 'do', action, pointer: event.detail > 0 });
+}
+
+/** Tells the session the text of a box, soon. */
+export function sendText(box, text) {
+  texts.set(`${box.question} ${box.place}`, { type: 'text', ...box, text });
+  clearTimeout(timer);
+  timer = setTimeout(flush, TEXT_DELAY);
+}
+
+/** Tells the session all texts that it has not heard of, now. */
+export function flush() {
+  clearTimeout(timer);
+  for (const event of texts.values()) enqueue(event);
+  texts.clear();
+}
+
+function enqueue(event) {
+  queue = queue.then(async () => {
+    const view = await invoke('apply', { event });
+    if (view) draw(view);
+  });
+}

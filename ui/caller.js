@@ -1,0 +1,27 @@
+// Who asks, from where, and how long there is.
+
+import { element, setText } from './element.js';
+
+export class Caller {
+  constructor(sheet, say) {
+    this.say = say;
+    this.countdown = element('span', { class: 'countdown', role: 'timer', hidden: true });
+    this.root = element(
+      'header',
+      { class: 'caller' },
+      element('span', { class: 'agent' }, say('agent_asks', { agent: sheet.agent })),
+      sheet.folder && element('span', { class: 'folder', title: sheet.folder.full }, sheet.folder.short),
+      sheet.host && element('span', { class: 'host' }, say('from_host', { host: sheet.host })),
+      this.countdown,
+    );
+  }
+
+  draw({ countdown }) {
+    if (!countdown) return;
+    const { seconds, paused } = countdown;
+    const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+    this.countdown.hidden = false;
+    this.countdown.classList.toggle('soon', seconds <= 30 && !paused);
+    setText(this.countdown, this.say(paused ? 'countdown_paused' : 'countdown', { time }));
+  }
+}

@@ -1,0 +1,120 @@
+// The option cards of a question, the Other box among them, and the preview beside them.
+
+import { act } from './bridge.js';
+import { element, safeHtml, setState } from './element.js';
+import { TextBox } from './text-box.js';
+
+export class Cards {
+  constructor(sheet, question, ids, say) {
+    this.sheet = sheet;
+    this.question = question;
+    this.say = say;
+    this.total = sheet.cards.length + (sheet.other ? 1 : 0);
+    const cards = sheet.cards.map((card, index) => this.card(card, index));
+    if (sheet.other) cards.push(this.otherCard(sheet.cards.length));
+    this.inputs = cards.map((card) => card.querySelector('input'));
+    this.group = element(
+      'div',
+      {
+        class: 'cards',
+        role: sheet.multi ? 'group' : 'radiogroup',
+        'aria-labelledby': ids.text,
+        'aria-describedby': ids.trouble,
+      },
+      ...cards,
+    );
+    const withPreview = sheet.cards.some((card) => card.preview_html);
+    this.preview = withPreview
+      ? element('section', { class: 'preview prose', 'aria-label': say('preview'), tabindex: '0', 'data-place': 'button' })
+      : null;
+    this.root = element('div', { class: withPreview ? 'answer with-preview' : 'answer' }, this.group, this.preview);
+  }
+
+  card(card, index) {
+    const id = `card-${this.question}-${index}`;
+    return element(
+      'label',
+      { class: 'card' },
+      this.input(index, { 'aria-labelledby': `${id}-label`, 'aria-describedby': card.description && `${id}-description` }),
+      element(
+        'span',
+        { class: 'words' },
+        element(
+          'span',
+          { class: 'label', id: `${id}-label` },
+          card.label,
+          card.recommended && element('span', { class: 'badge' }, this.say('recommended')),
+        ),
+        card.description && element('span', { class: 'description', id: `${id}-description` }, card.description),
+      ),
+      number(index),
+    );
+  }
+
+  otherCard(index) {
+    const name = this.say('other');
+    this.other = new TextBox({
+      box: { question: this.question, place: 'other' },
+      label: name,
+      placeholder: this.say('other_placeholder'),
+      multiline: true,
+    });
+    return element(
+      'div',
+      { class: 'card other' },
+      element(
+        'label',
+        { class: 'other-choice' },
+        this.input(index, { 'aria-label': name }),
+        element('span', { class: 'label' }, name),
+      ),
+      this.other.root,
+      number(index),
+    );
+  }
+
+  input(index, names) {
+    return element('input', {
+      type: this.sheet.multi ? 'checkbox' : 'radio',
+      name: `question-${this.question}`,
+      'aria-posinset': index + 1,
+      'aria-setsize': this.total,
+      'data-place': 'card',
+      'data-index': index,
+      ...names,
+      click: (event) => {
+        // The session decides what a click means; the next view shows it.
+        event.preventDefault();
+        act({ name: 'choose', card: index }, event);
+      },
+    });
+  }
+
+  draw(view, question, current) {
+    this.inputs.forEach((input, index) => {
+      const chosen = question.chosen.includes(index);
+      input.checked = chosen;
+      input.closest('.card').classList.toggle('chosen', chosen);
+      if (this.sheet.multi) setState(input, 'tabindex', 0);
+    });
+    this.other?.draw(view, question.other);
+    if (this.preview && current) this.drawPreview(view, question);
+  }
+
+  /** The preview of the option under the cursor, or of the chosen one. */
+  drawPreview(view, question) {
+    const index = view.place.at === 'card' ? view.place.index : question.chosen[0];
+    if (index === undefined || index === this.previewed) return;
+    this.previewed = index;
+    const html = this.sheet.cards[index]?.preview_html;
+    this.preview.replaceChildren(
+      html ? safeHtml('div', {}, html) : element('p', { class: 'hint' }, this.say('preview_hint')),
+    );
+    this.preview.scrollTop = 0;
+  }
+}
+
+/** The key that chooses the card; beyond nine there is none. */
+function number(index) {
+  return index < 9 ? element('kbd', { class: 'number', 'aria-hidden': 'true' }, index + 1) : null;
+}

@@ -1,0 +1,113 @@
+// The whole page of one dialog: its parts, and the drawing of a view.
+
+import { element, safeHtml, setText, speaker } from './element.js';
+import { Aside } from './aside.js';
+import { Caller } from './caller.js';
+import { Farewell } from './farewell.js';
+import { Footer } from './footer.js';
+import { Question } from './question.js';
+import { Review } from './review.js';
+import { Tabs } from './tabs.js';
+
+const WIDTH = 640;
+const WIDTH_WITH_PREVIEW = 980;
+
+export class Deck {
+  constructor(sheet) {
+    this.sheet = sheet;
+    this.say = speaker(sheet.words);
+    document.documentElement.lang = sheet.language;
+    const { say } = this;
+    const several = sheet.questions.length > 1;
+
+    this.caller = new Caller(sheet, say);
+    this.tabs = several ? new Tabs(sheet, say) : null;
+    this.steps = sheet.questions.map((question, index) => new Question(question, index, several, say));
+    if (several) this.steps.push(new Review(sheet, say));
+    this.aside = new Aside(say);
+    this.footer = new Footer(sheet, say);
+    this.farewell = new Farewell(say);
+    this.notice = element('p', { class: 'notice', role: 'status' });
+
+    this.panels = element('main', { class: 'panels' }, ...this.steps.map((step) => step.root), this.aside.root);
+    this.body = element(
+      'body',
+      {},
+      this.caller.root,
+      intro(sheet),
+      this.tabs?.root,
+      this.panels,
+      this.notice,
+      this.footer.root,
+      this.farewell.root,
+    );
+    this.placeTurn = -1;
+    this.step = -1;
+  }
+
+  draw(view) {
+    this.view = view;
+    document.documentElement.dataset.phase = view.phase;
+    document.documentElement.dataset.armed = view.armed;
+    this.caller.draw(view);
+    this.tabs?.draw(view);
+    this.steps.forEach((step, index) => step.draw(view, index === view.step && !view.aside));
+    this.aside.draw(view);
+    this.footer.draw(view);
+    this.farewell.draw(view);
+    setText(this.notice, this.noticeText(view));
+    this.focus(view);
+  }
+
+  noticeText(view) {
+    if (view.phase === 'caller_left') return this.say('caller_left');
+    if (view.closing) return this.say('close_loses_text');
+    return view.trouble ? this.say(view.trouble.word, view.trouble.values) : '';
+  }
+
+  /** Moves the keyboard where the session wants it, once for each time it wants so. */
+  focus(view) {
+    if (view.place_turn === this.placeTurn) return;
+    const entered = view.step !== this.step;
+    this.placeTurn = view.place_turn;
+    this.step = view.step;
+    const target = this.elementAt(view.place);
+    // A step that is entered is read from its top.
+    target?.focus({ preventScroll: true });
+    if (!entered) target?.closest('.card, .row, textarea, input')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  elementAt(place) {
+    const scope = ['tab', 'primary'].includes(place.at) ? this.body : this.current();
+    const index = place.index ?? place.step;
+    const at = index === undefined ? '' : `[data-index="${index}"]`;
+    return scope.querySelector(`[data-place="${place.at}"]${at}`);
+  }
+
+  current() {
+    return this.view.aside ? this.aside.root : this.steps[this.view.step].root;
+  }
+
+  /** The room that the tallest step needs. */
+  size() {
+    const width = this.sheet.questions.some(hasPreview) ? WIDTH_WITH_PREVIEW : WIDTH;
+    this.body.style.width = `${width}px`;
+    const around = [...this.body.children].filter((part) => part !== this.panels && part !== this.farewell.root);
+    const tallest = Math.max(...this.steps.map((step) => step.root.scrollHeight));
+    const height = around.reduce((sum, part) => sum + part.offsetHeight, tallest);
+    this.body.style.width = '';
+    return { width, height: Math.ceil(height) };
+  }
+}
+
+const hasPreview = (question) => question.cards?.some((card) => card.preview_html);
+
+function intro(sheet) {
+  if (!sheet.title && !sheet.message_html) return null;
+  return element(
+    'section',
+    { class: 'intro' },
+    sheet.title && element('h1', {}, sheet.title),
+    sheet.message_html && safeHtml('div', { class: 'prose' }, sheet.message_html),
+  );
+}

@@ -1,0 +1,47 @@
+// What the person does anywhere on the page.
+
+import { flush, openLink, send } from './bridge.js';
+import { takes } from './keys.js';
+
+export function listen(deck) {
+  const placeOf = (target) => {
+    const holder = target.closest?.('[data-place]');
+    if (!holder) return { at: 'panel' };
+    const { place: at, index } = holder.dataset;
+    if (at === 'tab') return { at, step: Number(index) };
+    return index === undefined ? { at } : { at, index: Number(index) };
+  };
+
+  const sayWhere = () => send({ type: 'moved', place: placeOf(document.activeElement) });
+
+  addEventListener('keydown', (event) => {
+    const composing = event.isComposing || event.keyCode === 229;
+    if (!takes(placeOf(document.activeElement).at, event)) return;
+    // While an input method composes, all keys are its own.
+    if (!composing) event.preventDefault();
+    const { key, ctrlKey: ctrl, shiftKey: shift, repeat } = event;
+    send({ type: 'key', key, ctrl, shift, repeat, composing });
+  });
+
+  addEventListener('pointerdown', () => send({ type: 'press' }), { capture: true });
+
+  addEventListener('focusin', (event) => {
+    const place = placeOf(event.target);
+    if (JSON.stringify(place) !== JSON.stringify(deck.view.place)) sayWhere();
+  });
+
+  addEventListener('focusout', (event) => {
+    flush();
+    // Focus that leaves for another window comes back to where it was.
+    if (!event.relatedTarget && document.hasFocus()) queueMicrotask(sayWhere);
+  });
+
+  addEventListener('focus', () => send({ type: 'window_focused' }));
+
+  addEventListener('click', (event) => {
+    const link = event.target.closest?.('a[href]');
+    if (!link) return;
+    event.preventDefault();
+    if (deck.view.armed) openLink(link.href);
+  });
+}

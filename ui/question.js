@@ -1,0 +1,43 @@
+// One question: its text, its control, its trouble and its note.
+
+import { element, safeHtml, setText } from './element.js';
+import { Cards } from './cards.js';
+import { Note } from './note.js';
+import { AnswerBox } from './text-box.js';
+
+export class Question {
+  constructor(sheet, index, inTabs, say) {
+    this.say = say;
+    this.index = index;
+    const ids = { text: `text-${index}`, trouble: `trouble-${index}` };
+    this.control = sheet.control === 'cards' ? new Cards(sheet, index, ids, say) : new AnswerBox(sheet, index, ids, say);
+    this.note = sheet.notes ? new Note(index, say) : null;
+    this.trouble = element('p', { class: 'trouble', id: ids.trouble, role: 'alert' });
+    const hints = [
+      sheet.control === 'cards' && sheet.multi && say('choose_many'),
+      !sheet.required && say('optional'),
+    ].filter(Boolean);
+    this.root = element(
+      'section',
+      {
+        class: 'panel',
+        id: `panel-${index}`,
+        ...(inTabs && { role: 'tabpanel', 'aria-labelledby': `tab-${index}` }),
+      },
+      safeHtml('div', { class: 'question prose', id: ids.text }, sheet.text_html),
+      sheet.details_html && safeHtml('div', { class: 'details prose' }, sheet.details_html),
+      hints.length > 0 && element('p', { class: 'hint' }, hints.join(' · ')),
+      this.control.root,
+      this.trouble,
+      this.note?.root,
+    );
+  }
+
+  draw(view, current) {
+    const question = view.questions[this.index];
+    this.root.classList.toggle('current', current);
+    this.control.draw(view, question, current);
+    this.note?.draw(view, question);
+    setText(this.trouble, question.trouble ? this.say(question.trouble.word, question.trouble.values) : '');
+  }
+}

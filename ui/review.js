@@ -1,0 +1,47 @@
+// The last step of several questions: all answers, each one click or key from being changed.
+
+import { act } from './bridge.js';
+import { element } from './element.js';
+
+export class Review {
+  constructor(sheet, say) {
+    this.say = say;
+    this.answers = sheet.questions.map(() => element('span', { class: 'given' }));
+    const rows = sheet.questions.map((question, step) => this.row(question, step));
+    const step = sheet.questions.length;
+    this.root = element(
+      'section',
+      { class: 'panel review', id: `panel-${step}`, role: 'tabpanel', 'aria-labelledby': `tab-${step}` },
+      element('h2', { class: 'question' }, say('review_title')),
+      element('div', { class: 'rows' }, ...rows),
+    );
+  }
+
+  row(question, step) {
+    return element(
+      'button',
+      {
+        type: 'button',
+        class: 'row',
+        'data-place': 'row',
+        'data-index': step,
+        click: (event) => act({ name: 'go', step }, event),
+      },
+      element('span', { class: 'chip' }, question.header),
+      this.answers[step],
+      element('span', { class: 'change' }, this.say('change')),
+      step < 9 && element('kbd', { class: 'number', 'aria-hidden': 'true' }, step + 1),
+    );
+  }
+
+  draw(view, current) {
+    this.root.classList.toggle('current', current);
+    if (!current) return;
+    view.questions.forEach((question, step) => {
+      const lines = question.summary.map((line) => element('span', { class: 'line' }, line));
+      if (lines.length === 0) lines.push(element('span', { class: 'line missing' }, this.say('not_answered')));
+      if (question.note) lines.push(element('span', { class: 'line noted' }, question.note));
+      this.answers[step].replaceChildren(...lines);
+    });
+  }
+}

@@ -1,0 +1,84 @@
+// Text boxes. They stay native, because input methods need that, and tell the session their text.
+
+import { sendText } from './bridge.js';
+import { element, setText } from './element.js';
+
+/** A box that grows with its text. */
+export class TextBox {
+  constructor({ box, label, labelledBy, describedBy, placeholder, multiline, type = 'text', inputmode }) {
+    const attributes = {
+      'data-place': box.place,
+      'aria-label': label,
+      'aria-labelledby': labelledBy,
+      'aria-describedby': describedBy,
+      placeholder,
+      inputmode,
+      autocomplete: 'off',
+      spellcheck: type === 'text' ? null : 'false',
+      input: () => {
+        this.grow();
+        sendText(box, this.root.value);
+      },
+    };
+    this.root = multiline
+      ? element('textarea', { rows: 1, ...attributes })
+      : element('input', { type, ...attributes });
+  }
+
+  draw(view, text) {
+    this.root.readOnly = !view.open;
+    // What is being typed is newer than what the session knows.
+    if (this.root !== document.activeElement && this.root.value !== text) {
+      this.root.value = text;
+      this.grow();
+    }
+  }
+
+  grow() {
+    if (this.root.localName !== 'textarea') return;
+    this.root.style.height = 'auto';
+    const border = this.root.offsetHeight - this.root.clientHeight;
+    this.root.style.height = `${this.root.scrollHeight + border}px`;
+  }
+}
+
+/** The box of a question without options: text, number, JSON or secret. */
+export class AnswerBox {
+  constructor(sheet, question, ids, say) {
+    this.say = say;
+    const secret = sheet.takes === 'secret';
+    this.box = new TextBox({
+      box: { question, place: 'text' },
+      labelledBy: ids.text,
+      describedBy: ids.trouble,
+      placeholder: sheet.placeholder ?? (sheet.takes === 'text' ? say('text_placeholder') : null),
+      multiline: sheet.multiline,
+      type: secret ? 'password' : 'text',
+      inputmode: sheet.takes === 'number' ? 'decimal' : null,
+    });
+    this.box.root.classList.add('answer-box', sheet.takes);
+    this.root = element('div', { class: 'answer boxed' }, this.box.root, secret && this.reveal());
+  }
+
+  reveal() {
+    const button = element('button', {
+      type: 'button',
+      class: 'quiet',
+      'data-place': 'button',
+      'aria-pressed': 'false',
+      click: () => {
+        const show = this.box.root.type === 'password';
+        this.box.root.type = show ? 'text' : 'password';
+        button.setAttribute('aria-pressed', show);
+        setText(button, this.say(show ? 'secret_hide' : 'secret_show'));
+      },
+    });
+    setText(button, this.say('secret_show'));
+    return button;
+  }
+
+  draw(view, question) {
+    this.box.draw(view, question.text);
+    this.box.root.setAttribute('aria-invalid', question.trouble !== null);
+  }
+}
