@@ -17,11 +17,16 @@ pub mod agno;
 pub mod askdeck;
 pub mod claude;
 pub mod deepagents;
-pub mod fields;
 pub mod gencode;
 pub mod nova;
 pub mod sema;
 pub mod text;
+
+// What they share: reading any JSON, Claude's list of questions, a JSON Schema; and writing.
+mod fields;
+mod questions;
+mod form;
+mod answers;
 
 /// All dialects, in the order in which detection tries them.
 pub static ALL: [&Dialect; 8] = [
@@ -41,6 +46,8 @@ pub struct Dialect {
     pub about: &'static str,
     /// The name under which the agent is shown when nothing else tells it.
     pub agent: Option<&'static str>,
+    /// What an answer in this dialect has room for.
+    pub carries: &'static [Carry],
     pub rules: Rules,
     /// The JSON Schema of what it reads; `None` for a dialect that is only written.
     pub schema: Option<&'static str>,
@@ -50,6 +57,23 @@ pub struct Dialect {
     pub write: fn(&Dialog, &Outcome) -> String,
     /// The dialect's own shape for a payload that was refused, where it has one.
     pub refuse: fn(&[Problem]) -> Option<String>,
+}
+
+/// Something that the person can give and that not every format has room for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Carry {
+    /// Free text in place of an option.
+    Other,
+    /// A note beside the answer.
+    Notes,
+    /// Several options of one question.
+    Multi,
+    /// The preview of the chosen option.
+    Previews,
+    /// Why the person declined, or what they ask back.
+    Reason,
+    /// What had been given when the dialog ended without an answer.
+    Partial,
 }
 
 #[derive(Debug, Error)]

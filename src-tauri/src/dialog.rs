@@ -90,8 +90,14 @@ pub struct Choice {
     pub label: String,
     pub description: Option<String>,
     pub preview: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub value: Option<Value>,
     pub recommended: bool,
+}
+
+/// Tells a value that is null from one that is absent, which serde by itself does not.
+pub(crate) fn present<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(from).map(Some)
 }
 
 impl Dialog {
@@ -99,8 +105,9 @@ impl Dialog {
     pub fn check(payload: Payload, rules: &Rules, id: String, dialect: &str, caller: Caller) -> Result<Self, Vec<Problem>> {
         let mut problems = payload.problems;
         // A list that could not be read at all is among the problems already.
-        if problems.is_empty() || payload.question_count > 0 {
-            count(&mut problems, rules.questions_field.into(), "questions", payload.question_count, &rules.questions);
+        if problems.is_empty() || payload.questions_at.is_some() {
+            let at = payload.questions_at.unwrap_or_default();
+            count(&mut problems, at, "questions", payload.question_count, &rules.questions);
         }
         unique_texts(&mut problems, rules, &payload.questions);
         for form in payload.form.iter() {
@@ -191,22 +198,24 @@ fn recommendation(label: &str) -> Option<&str> {
 }
 
 fn check_question(problems: &mut Vec<Problem>, rules: &Rules, index: usize, question: PayloadQuestion) -> Option<Question> {
-    let at = |field: &str| format!("{}.{field}", question.path);
+    let id = id(&question, index);
     if let Some(header) = &question.header {
-        length(problems, at("header"), header, &rules.header);
+        length(problems, member(&question.path, "header"), header, &rules.header);
     }
     if let Some(text) = &question.text
         && text::clean(text).trim().is_empty()
     {
-        problems.push(Problem::new(at(rules.text_field), Fault::Rule("empty, expected a text that can be read".into())));
+        problems.push(Problem::new(question.text_at, Fault::Rule("empty, expected a text that can be read".into())));
     }
     if let Some(schema) = &question.schema {
-        compiles(problems, &at("schema"), schema);
+        compiles(problems, &question.schema_at, schema);
     }
     let kind = match question.kind {
-        PayloadKind::Choice { options, option_count, multi, other, default } => {
-            count(problems, at("options"), "options", option_count, &rules.options);
-            let options = check_options(problems, rules, &at("options"), options);
+        PayloadKind::Choice { options, options_at, option_count, multi, other, default } => {
+            if let Some(at) = options_at {
+                count(problems, at, "options", option_count, &rules.options);
+            }
+            let options = check_options(problems, rules, options);
             if multi { Kind::Multi { options, other, default } } else { Kind::Single { options, other, default } }
         }
         PayloadKind::Text { multiline, placeholder, default } => Kind::Text { multiline, placeholder, default },
@@ -217,7 +226,7 @@ fn check_question(problems: &mut Vec<Problem>, rules: &Rules, index: usize, ques
         PayloadKind::Secret => Kind::Secret,
     };
     Some(Question {
-        id: question.id.unwrap_or_else(|| format!("question-{index}")),
+        id,
         header: question.header,
         text: question.text?,
         details: question.details,
@@ -228,22 +237,24 @@ fn check_question(problems: &mut Vec<Problem>, rules: &Rules, index: usize, ques
     })
 }
 
-fn check_options(problems: &mut Vec<Problem>, rules: &Rules, path: &str, options: Vec<PayloadOption>) -> Vec<Choice> {
+fn check_options(problems: &mut Vec<Problem>, rules: &Rules, options: Vec<PayloadOption>) -> Vec<Choice> {
     let mut seen = HashSet::new();
     let mut choices = Vec::new();
-    for (index, option) in options.into_iter().enumerate() {
+    for option in options {
         if let Some(description) = &option.description {
-            length(problems, format!("{path}[{index}].description"), description, &rules.description);
+            length(problems, option.description_at, description, &rules.description);
         }
         let Some(label) = option.label else { continue };
-        let at = format!("{path}[{index}].label");
-        length(problems, at.clone(), &label, &rules.label);
+        let at = option.label_at;
         // What looks the same to the person must not mean two things.
         let shown = text::clean(&label).trim().to_owned();
         if shown.is_empty() {
             problems.push(Problem::new(at, Fault::Rule("empty, expected a text that can be read".into())));
-        } else if !seen.insert(shown.clone()) {
-            problems.push(Problem::new(at, Fault::Duplicate { value: shown }));
+        } else {
+            length(problems, at.clone(), &label, &rules.label);
+            if !seen.insert(shown.clone()) {
+                problems.push(Problem::new(at, Fault::Duplicate { value: shown }));
+            }
         }
         choices.push(Choice {
             recommended: option.recommended || recommendation(&label).is_some(),
@@ -258,23 +269,31 @@ fn check_options(problems: &mut Vec<Problem>, rules: &Rules, path: &str, options
 
 fn unique_texts(problems: &mut Vec<Problem>, rules: &Rules, questions: &[PayloadQuestion]) {
     let mut seen = HashSet::new();
-    for question in questions {
-        let mut once = |field: &str, value: &Option<String>| {
+    for (index, question) in questions.iter().enumerate() {
+        let mut once = |field: &'static str, at: String, value: Option<String>| {
             if let Some(value) = value
-                && !seen.insert((field.to_owned(), value.clone()))
+                && !seen.insert((field, value.clone()))
             {
-                let path = format!("{}.{field}", question.path);
-                problems.push(Problem::new(path, Fault::Duplicate { value: value.clone() }));
+                problems.push(Problem::new(at, Fault::Duplicate { value }));
             }
         };
-        once("id", &question.id);
+        once("id", member(&question.path, "id"), Some(id(question, index)));
         if rules.unique_texts {
-            once(rules.text_field, &question.text);
+            once("text", question.text_at.clone(), question.text.clone());
         }
         if rules.unique_headers {
-            once("header", &question.header);
+            once("header", member(&question.path, "header"), question.header.clone());
         }
     }
+}
+
+/// A question that has no id goes by its place.
+fn id(question: &PayloadQuestion, index: usize) -> String {
+    question.id.clone().unwrap_or_else(|| format!("question-{index}"))
+}
+
+fn member(path: &str, field: &str) -> String {
+    if path.is_empty() { field.into() } else { format!("{path}.{field}") }
 }
 
 fn count(problems: &mut Vec<Problem>, path: String, noun: &'static str, found: usize, allowed: &std::ops::RangeInclusive<usize>) {
@@ -293,6 +312,10 @@ fn length(problems: &mut Vec<Problem>, path: String, value: &str, allowed: &std:
 
 fn compiles(problems: &mut Vec<Problem>, path: &str, schema: &Value) {
     if let Err(error) = jsonschema::validator_for(schema) {
-        problems.push(Problem::new(path, Fault::Rule(format!("not a usable JSON Schema: {error}"))));
+        let problem = Problem::new(path, Fault::Rule(format!("not a usable JSON Schema: {error}")));
+        // A form of one value has the schema of its question.
+        if !problems.contains(&problem) {
+            problems.push(problem);
+        }
     }
 }

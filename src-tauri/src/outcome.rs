@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::dialog::present;
+
 /// Every ending has its own name: none of them can be taken for another.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case", deny_unknown_fields)]
@@ -10,15 +12,26 @@ pub enum Outcome {
     /// The person sent answers, one for each question in order.
     Answered { answers: Vec<Answer> },
     /// The person said no to being asked.
-    Declined { reason: Option<String>, partial: Vec<Answer> },
+    Declined {
+        reason: Option<String>,
+        #[serde(default)]
+        partial: Vec<Answer>,
+    },
     /// The person closed the window.
     Dismissed,
     /// The deadline passed; `partial` is what had been given by then.
-    TimedOut { partial: Vec<Answer> },
+    TimedOut {
+        #[serde(default)]
+        partial: Vec<Answer>,
+    },
     /// The caller took the question back.
     Withdrawn,
     /// The person asks back.
-    Clarify { text: String, partial: Vec<Answer> },
+    Clarify {
+        text: String,
+        #[serde(default)]
+        partial: Vec<Answer>,
+    },
 }
 
 /// What the person gave for one question; the parts are kept apart.
@@ -34,7 +47,7 @@ pub struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// The answer to a question without options: text, number, yes or no, JSON.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub value: Option<Value>,
     /// The question was left open; in an answered dialog, because it was optional.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -62,5 +75,23 @@ impl Outcome {
             Self::Withdrawn => "withdrawn",
             Self::Clarify { .. } => "clarify",
         }
+    }
+
+    /// What was given for each question, all of it or in part.
+    pub fn answers(&self) -> &[Answer] {
+        match self {
+            Self::Answered { answers: given }
+            | Self::Declined { partial: given, .. }
+            | Self::TimedOut { partial: given }
+            | Self::Clarify { partial: given, .. } => given,
+            Self::Dismissed | Self::Withdrawn => &[],
+        }
+    }
+}
+
+impl Answer {
+    /// Whether anything was chosen or typed; a note alone answers nothing.
+    pub fn is_given(&self) -> bool {
+        !self.skipped && (!self.selected.is_empty() || self.other.is_some() || self.value.is_some())
     }
 }

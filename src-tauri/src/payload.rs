@@ -24,6 +24,8 @@ pub struct Payload {
     pub title: Option<String>,
     pub message: Option<String>,
     pub questions: Vec<PayloadQuestion>,
+    /// Where the list of questions stood; `None` if there was no list to count.
+    pub questions_at: Option<String>,
     /// How many questions were sent, readable or not.
     pub question_count: usize,
     pub timeout: Option<Duration>,
@@ -47,6 +49,8 @@ pub struct PayloadQuestion {
     pub id: Option<String>,
     pub header: Option<String>,
     pub text: Option<String>,
+    /// Where the text stood, such as `questions[1].question`.
+    pub text_at: String,
     pub details: Option<String>,
     pub kind: PayloadKind,
     pub required: bool,
@@ -54,12 +58,16 @@ pub struct PayloadQuestion {
     pub notes: bool,
     /// The JSON Schema that this answer must satisfy.
     pub schema: Option<Value>,
+    /// Where the schema stood, or what it was made of.
+    pub schema_at: String,
 }
 
 #[derive(Debug)]
 pub enum PayloadKind {
     Choice {
         options: Vec<PayloadOption>,
+        /// Where the list of options stood; `None` if there was no list to count.
+        options_at: Option<String>,
         /// How many options were sent, readable or not.
         option_count: usize,
         multi: bool,
@@ -78,14 +86,17 @@ pub enum PayloadKind {
 #[derive(Debug, Default)]
 pub struct PayloadOption {
     pub label: Option<String>,
+    /// Where the label stood: `options[0].label`, or `options[0]` where an option is a text.
+    pub label_at: String,
     pub description: Option<String>,
+    pub description_at: String,
     pub preview: Option<String>,
     /// What stands for this option in the answer, where that is not its label.
     pub value: Option<Value>,
     pub recommended: bool,
 }
 
-/// A dialect's limits, and the names it gives to what they limit.
+/// A dialect's limits.
 #[derive(Debug)]
 pub struct Rules {
     pub questions: RangeInclusive<usize>,
@@ -97,10 +108,10 @@ pub struct Rules {
     pub unique_texts: bool,
     /// Answers go back under the header, so no two may be the same.
     pub unique_headers: bool,
-    /// What the sender calls the list of questions (`questions`) and a question's text.
-    pub questions_field: &'static str,
-    pub text_field: &'static str,
 }
+
+/// The limit where a format knows none: what a window can still show.
+pub const MANY: usize = 500;
 
 /// No limit but that of the payload's size.
 pub const ANY: RangeInclusive<usize> = 0..=usize::MAX;

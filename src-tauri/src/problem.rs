@@ -4,9 +4,11 @@ use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
+use crate::text;
+
 /// One thing wrong, told with its place in what was sent, such as `questions[1].options[0].label`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{}{fault}", prefix(.path))]
+#[error("{}", told(.path, .fault))]
 pub struct Problem {
     /// Empty for the payload as a whole.
     pub path: String,
@@ -23,11 +25,11 @@ pub enum Fault {
     Count { noun: &'static str, found: usize, allowed: RangeInclusive<usize> },
     #[error("{found} characters, but {} allowed", limits(.allowed))]
     Length { found: usize, allowed: RangeInclusive<usize> },
-    #[error("`{value}` appears twice")]
+    #[error("`{}` appears twice", cut(.value))]
     Duplicate { value: String },
     #[error("unknown field{}", .meant.map(|name| format!(", did you mean `{name}`?")).unwrap_or_default())]
     UnknownField { meant: Option<&'static str> },
-    #[error("unknown value `{found}`, expected {expected}")]
+    #[error("unknown value `{}`, expected {expected}", cut(.found))]
     UnknownValue { found: String, expected: &'static str },
     #[error("{0}")]
     Rule(String),
@@ -39,8 +41,18 @@ impl Problem {
     }
 }
 
-fn prefix(path: &str) -> String {
-    if path.is_empty() { String::new() } else { format!("{path}: ") }
+/// Path and fault may hold the sender's own words, which must not reach a terminal unclean.
+fn told(path: &str, fault: &Fault) -> String {
+    text::clean_line(&if path.is_empty() { fault.to_string() } else { format!("{path}: {fault}") })
+}
+
+/// The start of a foreign text, long enough to recognise it by.
+fn cut(text: &str) -> String {
+    const MAX: usize = 80;
+    match text.char_indices().nth(MAX) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.into(),
+    }
 }
 
 fn limits(allowed: &RangeInclusive<usize>) -> String {
@@ -83,5 +95,12 @@ mod tests {
             Fault::UnknownField { meant: Some("multiSelect") },
             "questions[0].multiselect: unknown field, did you mean `multiSelect`?",
         );
+    }
+
+    #[test]
+    fn foreign_words_are_told_cleaned_and_cut() {
+        case("a\u{1b}[31m\nb", Fault::UnknownField { meant: None }, "a b: unknown field");
+        let value = "字".repeat(100);
+        case("", Fault::Duplicate { value }, &format!("`{}…` appears twice", "字".repeat(80)));
     }
 }

@@ -1,0 +1,92 @@
+//! What the written formats share: an answer as texts, and the endings that are no answer.
+
+use serde_json::{Map, Value};
+
+use crate::{
+    dialog::{Dialog, Kind, Question},
+    outcome::{Answer, Outcome},
+};
+
+/// The questions that were answered, with their place and answer.
+pub(super) fn given<'a>(
+    dialog: &'a Dialog,
+    answers: &'a [Answer],
+) -> impl Iterator<Item = (usize, &'a Question, &'a Answer)> {
+    let pairs = dialog.questions.iter().zip(answers).enumerate();
+    pairs.filter(|(_, (_, answer))| answer.is_given()).map(|(index, (question, answer))| (index, question, answer))
+}
+
+/// All that was given for a question: the labels and the free text, or the value.
+pub(super) fn texts(question: &Question, answer: &Answer) -> Vec<String> {
+    let value = answer.value.as_ref().map(|value| text(question, value));
+    question.labels_and_other(answer).map(str::to_owned).chain(value).collect()
+}
+
+fn text(question: &Question, value: &Value) -> String {
+    match (&question.kind, value) {
+        (Kind::Confirm { yes, .. }, Value::Bool(true)) => yes.clone().unwrap_or_else(|| "Yes".into()),
+        (Kind::Confirm { no, .. }, Value::Bool(false)) => no.clone().unwrap_or_else(|| "No".into()),
+        (_, Value::String(text)) => text.clone(),
+        (_, value) => value.to_string(),
+    }
+}
+
+/// The short name by which a person or model recognises the question.
+pub(super) fn name(question: &Question) -> &str {
+    question.header.as_deref().unwrap_or(&question.text)
+}
+
+/// Puts a value under a key, or under a numbered one rather than over another value: a dialog of
+/// another dialect may have two questions of the same name.
+pub(super) fn insert(members: &mut Map<String, Value>, key: &str, value: Value) {
+    let numbered = (2..).map(|number| format!("{key} ({number})"));
+    let free = std::iter::once(key.to_owned()).chain(numbered).find(|key| !members.contains_key(key));
+    if let Some(free) = free {
+        members.insert(free, value);
+    }
+}
+
+/// The notes by the questions' names, as a further member for formats that have no place for them:
+/// their own dialogs take no notes, but those of another dialect may.
+pub(super) fn add_notes(members: &mut Map<String, Value>, dialog: &Dialog, answers: &[Answer]) {
+    let mut notes = Map::new();
+    for (question, answer) in dialog.questions.iter().zip(answers) {
+        if let Some(note) = &answer.note {
+            insert(&mut notes, name(question), note.clone().into());
+        }
+    }
+    if !notes.is_empty() {
+        members.insert("notes".into(), notes.into());
+    }
+}
+
+/// An ending that is no answer: its name under `key`, the person's words, and what they had given
+/// by then. Nothing in it can be taken for an answer.
+pub(super) fn ending(key: &str, outcome: &Outcome, partial: Value) -> Map<String, Value> {
+    let mut members = Map::new();
+    members.insert(key.into(), outcome.name().into());
+    match outcome {
+        Outcome::Declined { reason: Some(reason), .. } => {
+            members.insert("reason".into(), reason.clone().into());
+        }
+        Outcome::Clarify { text, .. } => {
+            members.insert("text".into(), text.clone().into());
+        }
+        _ => {}
+    }
+    let has_partial = match &partial {
+        Value::Object(partial) => !partial.is_empty(),
+        Value::Array(partial) => !partial.is_empty(),
+        partial => !partial.is_null(),
+    };
+    if has_partial {
+        members.insert("partial".into(), partial);
+    }
+    members
+}
+
+/// What a dialect's `read` kept for its `write`. Each dialect keeps things under its own name, since
+/// the answer may go back in another one.
+pub(super) fn kept<'a>(dialog: &'a Dialog, dialect: &str, field: &str) -> Option<&'a Value> {
+    dialog.metadata.get(dialect)?.get(field)
+}

@@ -1,0 +1,202 @@
+//! DeepAgents' interrupts: `user_question`, one question with parallel lists for its options, and
+//! `confirm_action`, a yes or no.
+//!
+//! Detected by these types; by one question with `descriptions`, `multi_select` or `allow_custom`;
+//! or by the `action` of a tool call. The answer is a bare JSON value: a string, a list, true or
+//! false; every other ending is an object, which none of its callers takes for one of these. There
+//! is no place for notes, so its dialogs take none.
+
+use serde_json::{Map, Value};
+
+use super::{
+    Carry, Dialect, answers,
+    fields::{Field, Fields, Findings, has, says},
+};
+use crate::{
+    dialog::{Dialog, Question},
+    outcome::{Answer, Outcome},
+    payload::{ANY, MANY, Payload, PayloadKind, PayloadOption, PayloadQuestion, Rules},
+    problem::Fault,
+};
+
+pub static DIALECT: Dialect = Dialect {
+    name: "deepagents",
+    about: "DeepAgents' user_question (string options, parallel descriptions) and confirm_action",
+    agent: Some("DeepAgents"),
+    carries: &[Carry::Other, Carry::Multi, Carry::Reason, Carry::Partial],
+    rules: Rules {
+        questions: 1..=1,
+        options: 1..=MANY,
+        header: ANY,
+        label: ANY,
+        description: ANY,
+        unique_texts: false,
+        unique_headers: false,
+    },
+    schema: Some(include_str!("deepagents.schema.json")),
+    detect,
+    read,
+    write,
+    refuse: |_| None,
+};
+
+/// The header is cut to this many characters, as the tool itself does.
+const HEADER: usize = 12;
+
+fn detect(payload: &Value) -> bool {
+    let parallel = ["descriptions", "multi_select", "allow_custom"].iter().any(|name| has(payload, name));
+    says(payload, "type", &["user_question", "confirm_action"])
+        || (has(payload, "question") && parallel && !has(payload, "askdeck"))
+        || is_action(payload)
+}
+
+fn is_action(payload: &Value) -> bool {
+    has(payload, "action") && !has(payload, "question") && !has(payload, "questions")
+}
+
+fn read(value: &Value) -> Payload {
+    let findings = Findings::default();
+    let mut payload = Payload { question_count: 1, questions_at: Some(String::new()), ..Payload::default() };
+    if let Some(fields) = Field::root(value, &findings).object() {
+        fields.get("type");
+        let question = if says(value, "type", &["confirm_action"]) || is_action(value) {
+            confirm(&fields)
+        } else {
+            ask(&fields)
+        };
+        payload.questions = vec![question];
+        fields.advise_unknown();
+    }
+    findings.put_into(payload)
+}
+
+fn ask(fields: &Fields) -> PayloadQuestion {
+    let multi = fields.flag("multi_select").unwrap_or(false);
+    let other = fields.flag("allow_custom").unwrap_or(true);
+    let options = options(fields);
+    let default = fields.get("default");
+    let kind = if options.is_empty() {
+        PayloadKind::Text { multiline: true, placeholder: None, default: default.and_then(Field::name) }
+    } else {
+        let labels: Vec<_> = options.iter().map(|option| option.label.clone().unwrap_or_default()).collect();
+        let default = default.and_then(|field| cursor(&field, &labels));
+        let option_count = options.len();
+        PayloadKind::Choice { options, options_at: Some(fields.at("options")), option_count, multi, other, default }
+    };
+    question(fields, fields.need_text("question"), "question", None, kind)
+}
+
+fn confirm(fields: &Fields) -> PayloadQuestion {
+    for meaningless in ["multi_select", "allow_custom"] {
+        fields.get(meaningless);
+    }
+    let options = options(fields);
+    if !matches!(options.len(), 0 | 2) {
+        let fault = Fault::Count { noun: "options", found: options.len(), allowed: 2..=2 };
+        fields.findings.refuse(fields.at("options"), fault);
+    }
+    let descriptions = options.iter().filter_map(|option| option.description.clone());
+    let details: Vec<String> = fields.text("details").into_iter().chain(descriptions).collect();
+    let label = |index: usize, usual: &str| {
+        options.get(index).and_then(|option| option.label.clone()).unwrap_or_else(|| usual.into())
+    };
+    let labels = [label(0, "Yes, proceed"), label(1, "No, cancel")];
+    let default = fields.get("default").and_then(|default| match default.value {
+        Value::Bool(yes) => Some(*yes),
+        _ => cursor(&default, &labels).map(|index| index == 0),
+    });
+    let [yes, no] = labels;
+    let kind = PayloadKind::Confirm { yes: Some(yes), no: Some(no), default };
+    let (text, text_field) = match fields.text("action") {
+        Some(action) => (Some(format!("Confirm: {action}")), "action"),
+        None => (fields.need_text("question"), "question"),
+    };
+    question(fields, text, text_field, (!details.is_empty()).then(|| details.join("\n")), kind)
+}
+
+fn question(
+    fields: &Fields,
+    text: Option<String>,
+    text_field: &str,
+    details: Option<String>,
+    kind: PayloadKind,
+) -> PayloadQuestion {
+    PayloadQuestion {
+        path: String::new(),
+        id: None,
+        header: fields.text("header").map(|header| header.chars().take(HEADER).collect()),
+        text,
+        text_at: fields.at(text_field),
+        details,
+        kind,
+        required: true,
+        notes: false,
+        schema: None,
+        schema_at: String::new(),
+    }
+}
+
+/// The options with their descriptions, which stand in a list of their own.
+fn options(fields: &Fields) -> Vec<PayloadOption> {
+    let list = |name| fields.get(name).and_then(Field::list).unwrap_or_default();
+    let (labels, descriptions) = (list("options"), list("descriptions"));
+    if !descriptions.is_empty() && descriptions.len() != labels.len() {
+        let fault = Fault::Rule(format!(
+            "{} descriptions for {} options, expected the same length",
+            descriptions.len(),
+            labels.len()
+        ));
+        fields.findings.refuse(fields.at("descriptions"), fault);
+    }
+    let mut descriptions = descriptions.into_iter();
+    let option = |label: Field| {
+        let description = descriptions.next();
+        PayloadOption {
+            label_at: label.at.clone(),
+            label: label.text(),
+            description_at: description.as_ref().map(|field| field.at.clone()).unwrap_or_default(),
+            description: description.filter(|field| !field.value.is_null()).and_then(Field::text),
+            ..PayloadOption::default()
+        }
+    };
+    labels.into_iter().map(option).collect()
+}
+
+/// The option that `default` names, by its place or its label.
+fn cursor(default: &Field, labels: &[String]) -> Option<usize> {
+    let place = match default.value {
+        Value::String(text) => labels.iter().position(|label| label == text),
+        value => value.as_u64().and_then(|index| index.try_into().ok()).filter(|index| *index < labels.len()),
+    };
+    if place.is_none() {
+        default.advise(Fault::Rule("names none of the options, the first one is used".into()));
+    }
+    place
+}
+
+fn write(dialog: &Dialog, outcome: &Outcome) -> String {
+    let given = match dialog.questions.as_slice() {
+        [question] => outcome.answers().first().filter(|answer| answer.is_given()).map(|answer| value(question, answer)),
+        // Only a dialog of another dialect has several.
+        _ => {
+            let mut by_name = Map::new();
+            for (_, question, answer) in answers::given(dialog, outcome.answers()) {
+                answers::insert(&mut by_name, answers::name(question), value(question, answer));
+            }
+            Some(by_name.into())
+        }
+    };
+    match outcome {
+        Outcome::Answered { .. } => given.unwrap_or_default().to_string(),
+        _ => Value::Object(answers::ending("status", outcome, given.unwrap_or_default())).to_string(),
+    }
+}
+
+fn value(question: &Question, answer: &Answer) -> Value {
+    let texts = || answers::texts(question, answer);
+    match &answer.value {
+        Some(value) => value.clone(),
+        None if question.is_multi() => texts().into(),
+        None => texts().join(", ").into(),
+    }
+}

@@ -1,0 +1,105 @@
+//! Nova's `user_prompt`: one question, and a JSON Schema for its answer.
+//!
+//! Detected by its type or by `interaction_id`. The schema decides what the person sees (see
+//! `form`), and the answer must satisfy it. It has no place for notes, so its dialogs take none.
+//! An interaction ends as ANSWERED or CANCELED; `reason` tells how it came to be canceled.
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    Carry, Dialect, answers,
+    fields::{Field, Fields, Findings, has, says},
+    form,
+};
+use crate::{
+    dialog::{Dialog, Form},
+    outcome::Outcome,
+    payload::{ANY, MANY, Payload, Rules},
+    problem::Fault,
+};
+
+pub static DIALECT: Dialect = Dialect {
+    name: "nova",
+    about: "Nova's user_prompt: a question with a JSON Schema for the answer",
+    agent: Some("Nova"),
+    carries: &[Carry::Multi, Carry::Reason, Carry::Partial],
+    rules: Rules {
+        questions: 1..=MANY,
+        options: 1..=MANY,
+        header: ANY,
+        label: ANY,
+        description: ANY,
+        unique_texts: false,
+        unique_headers: false,
+    },
+    schema: Some(include_str!("nova.schema.json")),
+    detect: |payload| has(payload, "interaction_id") || says(payload, "type", &["user_prompt"]),
+    read,
+    write,
+    refuse: |_| None,
+};
+
+fn read(value: &Value) -> Payload {
+    let findings = Findings::default();
+    let mut payload = Payload::default();
+    if let Some(fields) = Field::root(value, &findings).object() {
+        fields.get("type");
+        if let Some(id) = fields.need("interaction_id", "a text or a number") {
+            payload.metadata["nova"]["interaction_id"] = id.value.clone();
+            id.name();
+        }
+        payload.agent = fields.text("origin_name");
+        payload.session = fields.get("thread_id").and_then(Field::name);
+        read_question(&mut payload, &fields);
+        fields.advise_unknown();
+    }
+    findings.put_into(payload)
+}
+
+fn read_question(payload: &mut Payload, fields: &Fields) {
+    let text = fields.need_text("question");
+    let schema = fields.get("schema").and_then(|field| {
+        let schema = field.value;
+        field.object().map(|_| schema).filter(|schema| schema.as_object().is_some_and(|schema| !schema.is_empty()))
+    });
+    let properties = schema.map(form::properties).unwrap_or_default();
+    if properties.is_empty() {
+        payload.questions_at = Some(String::new());
+        payload.questions = vec![form::whole(schema, text)];
+        payload.form = schema.cloned().map(Form::Value);
+    } else {
+        if text.as_ref().is_some_and(|text| text.trim().is_empty()) {
+            let fault = Fault::Rule("empty, expected a text that can be read".into());
+            fields.findings.refuse(fields.at("question"), fault);
+        }
+        payload.questions_at = Some(fields.at("schema.properties"));
+        payload.questions = properties;
+        payload.message = text;
+        payload.form = schema.cloned().map(Form::Object);
+    }
+    payload.question_count = payload.questions.len();
+}
+
+fn write(dialog: &Dialog, outcome: &Outcome) -> String {
+    let id = answers::kept(dialog, DIALECT.name, "interaction_id");
+    let given = answers::given(dialog, outcome.answers());
+    let mut by_id: Map<_, _> =
+        given.filter_map(|(_, question, answer)| Some((question.id.clone(), question.value(answer)?))).collect();
+    let answer: Value = match (&dialog.form, dialog.questions.as_slice()) {
+        (Some(Form::Value(_)) | None, [question]) => by_id.remove(&question.id).unwrap_or_default(),
+        _ => by_id.into(),
+    };
+    let mut body = match outcome {
+        Outcome::Answered { .. } => json!({ "interaction_id": id, "status": "ANSWERED", "answer": answer }),
+        _ => json!({
+            "interaction_id": id,
+            "status": "CANCELED",
+            "answer": null,
+            "reason": answers::ending("outcome", outcome, answer),
+        }),
+    };
+    if let Value::Object(body) = &mut body {
+        answers::add_notes(body, dialog, outcome.answers());
+    }
+    body.to_string()
+}

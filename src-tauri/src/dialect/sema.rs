@@ -1,0 +1,104 @@
+//! Sema's `ask:question:request`: the event, or only its data.
+//!
+//! Detected by the event's name, or by `agentId` beside `questions`. The answer is the data of
+//! `ask:question:response`, inside an event if the request was one; answers go by `question-0`,
+//! several labels joined by a comma. It has no place for notes, so its dialogs take none.
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    Carry, Dialect, answers,
+    fields::{Field, Fields, Findings, has, says},
+    questions::{self, Need, Style},
+};
+use crate::{
+    dialog::Dialog,
+    outcome::Outcome,
+    payload::{ANY, Payload, Rules},
+    problem::Fault,
+};
+
+pub static DIALECT: Dialect = Dialect {
+    name: "sema",
+    about: "Sema's ask:question:request: the event, or its data with `agentId` and `questions`",
+    agent: Some("Sema"),
+    carries: &[Carry::Other, Carry::Multi, Carry::Reason, Carry::Partial],
+    rules: Rules {
+        questions: 1..=4,
+        options: 2..=4,
+        header: ANY,
+        label: ANY,
+        description: ANY,
+        unique_texts: false,
+        unique_headers: false,
+    },
+    schema: Some(include_str!("sema.schema.json")),
+    detect: |payload| envelope(payload).is_some() || (has(payload, "agentId") && has(payload, "questions")),
+    read,
+    write,
+    refuse: |_| None,
+};
+
+const STYLE: Style =
+    Style { description: Need::Should, multi_select: Need::May, previews: false, notes: false, short_header: 12 };
+
+fn read(value: &Value) -> Payload {
+    let findings = Findings::default();
+    let mut payload = Payload::default();
+    if let Some(fields) = Field::root(value, &findings).object() {
+        if let Some(key) = envelope(value) {
+            payload.metadata["sema"]["envelope"] = key.into();
+            fields.get(key);
+            let data = fields.need("data", "an object").and_then(Field::object);
+            fields.advise_unknown();
+            if let Some(data) = data {
+                read_data(&mut payload, &data);
+            }
+        } else {
+            read_data(&mut payload, &fields);
+        }
+    }
+    findings.put_into(payload)
+}
+
+fn read_data(payload: &mut Payload, fields: &Fields) {
+    if let Some(agent) = fields.get("agentId") {
+        payload.metadata["sema"]["agentId"] = agent.value.clone();
+        payload.session = agent.name();
+    }
+    if let Some(metadata) = fields.get("metadata") {
+        payload.metadata["sema"]["metadata"] = metadata.value.clone();
+    }
+    if let Some(answers) = fields.get("answers") {
+        answers.advise(Fault::Rule("not used, the person is asked".into()));
+    }
+    questions::read(payload, fields.need("questions", "a list"), &STYLE);
+    fields.advise_unknown();
+}
+
+/// The field with the event's name, if the payload is the event.
+fn envelope(payload: &Value) -> Option<&'static str> {
+    ["event", "type"].into_iter().find(|key| says(payload, key, &["ask:question:request"]))
+}
+
+fn write(dialog: &Dialog, outcome: &Outcome) -> String {
+    let mut by_place = Map::new();
+    for (index, question, answer) in answers::given(dialog, outcome.answers()) {
+        by_place.insert(format!("question-{index}"), answers::texts(question, answer).join(",").into());
+    }
+    let mut data = Map::new();
+    if let Some(agent) = answers::kept(dialog, DIALECT.name, "agentId") {
+        data.insert("agentId".into(), agent.clone());
+    }
+    match outcome {
+        Outcome::Answered { .. } => {
+            data.insert("answers".into(), by_place.into());
+        }
+        _ => data.extend(answers::ending("status", outcome, by_place.into())),
+    }
+    answers::add_notes(&mut data, dialog, outcome.answers());
+    match answers::kept(dialog, DIALECT.name, "envelope").and_then(Value::as_str) {
+        Some(key) => json!({ key: "ask:question:response", "data": data }).to_string(),
+        None => Value::Object(data).to_string(),
+    }
+}
