@@ -1,0 +1,78 @@
+//! The one list of what the system must have, and for what.
+//!
+//! Debian's names are installed; Fedora's and Arch's are only shown, as a help.
+
+pub(crate) struct Package {
+    pub(crate) debian: &'static str,
+    pub(crate) fedora: &'static str,
+    pub(crate) arch: &'static str,
+    /// How to see that it is there on a system without dpkg.
+    pub(crate) sign: Sign,
+}
+
+pub(crate) enum Sign {
+    Program(&'static str),
+    Library(&'static str),
+    /// Nothing to look for: it is named with the rest, but not missed.
+    Nothing,
+}
+
+/// To compile both programs.
+pub(crate) const BUILD: &[Package] = &[
+    package("build-essential", "gcc", "base-devel", Sign::Program("cc")),
+    package("pkg-config", "pkgconf-pkg-config", "pkgconf", Sign::Program("pkg-config")),
+    package("libdbus-1-dev", "dbus-devel", "dbus", Sign::Library("dbus-1")),
+    package("libgtk-3-dev", "gtk3-devel", "gtk3", Sign::Library("gtk+-3.0")),
+    package(
+        "libwebkit2gtk-4.1-dev",
+        "webkit2gtk4.1-devel",
+        "webkit2gtk-4.1",
+        Sign::Library("webkit2gtk-4.1"),
+    ),
+];
+
+/// To show the window where there is no display, to press its keys and to take its picture.
+pub(crate) const DISPLAY: &[Package] = &[
+    package("xvfb", "xorg-x11-server-Xvfb", "xorg-server-xvfb", Sign::Program("Xvfb")),
+    package("openbox", "openbox", "openbox", Sign::Program("openbox")),
+    package("xdotool", "xdotool", "xdotool", Sign::Program("xdotool")),
+    package("x11-utils", "xprop", "xorg-xprop", Sign::Program("xprop")),
+    package("dbus", "dbus-daemon", "dbus", Sign::Program("dbus-daemon")),
+    package("imagemagick", "ImageMagick", "imagemagick", Sign::Program("import")),
+    package("fonts-dejavu-core", "dejavu-sans-fonts", "ttf-dejavu", Sign::Nothing),
+];
+
+/// What the tests need beyond [`DISPLAY`].
+pub(crate) const TEST: &[Package] = &[
+    package("at-spi2-core", "at-spi2-core", "at-spi2-core", Sign::Nothing),
+    package("fonts-noto-cjk", "google-noto-sans-cjk-fonts", "noto-fonts-cjk", Sign::Nothing),
+    package(
+        "webkit2gtk-driver",
+        "/usr/bin/WebKitWebDriver",
+        "webkit2gtk-4.1",
+        Sign::Program("WebKitWebDriver"),
+    ),
+];
+
+/// To run the tests of `ui/`, if there are any.
+pub(crate) const NODE: &[Package] = &[package("nodejs", "nodejs", "nodejs", Sign::Program("node"))];
+
+/// To compare with.
+pub(crate) const BENCH: &[Package] =
+    &[package("zenity", "zenity", "zenity", Sign::Program("zenity"))];
+
+/// For the screenshots in Chinese.
+pub(crate) const SCREENSHOTS: &[Package] =
+    &[package("fonts-noto-cjk", "google-noto-sans-cjk-fonts", "noto-fonts-cjk", Sign::Nothing)];
+
+pub(crate) const ICONS: &[Package] =
+    &[package("librsvg2-bin", "librsvg2-tools", "librsvg", Sign::Program("rsvg-convert"))];
+
+const fn package(
+    debian: &'static str,
+    fedora: &'static str,
+    arch: &'static str,
+    sign: Sign,
+) -> Package {
+    Package { debian, fedora, arch, sign }
+}

@@ -1,0 +1,31 @@
+//! Where things lie.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
+
+use crate::Result;
+
+/// The repository.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is a folder of the repository")
+}
+
+/// Cargo's output folder, wherever the developer has put it: this program was built into it.
+pub(crate) fn target() -> Result<PathBuf> {
+    let program = env::current_exe().map_err(|e| format!("cannot find this program: {e}"))?;
+    let folder = program.ancestors().nth(2).ok_or("this program is not in a target folder")?;
+    Ok(folder.to_path_buf())
+}
+
+/// A folder below `target/`, empty.
+pub(crate) fn fresh(name: &str) -> Result<PathBuf> {
+    let folder = target()?.join(name);
+    if folder.exists() {
+        fs::remove_dir_all(&folder)
+            .map_err(|e| format!("cannot empty {}: {e}", folder.display()))?;
+    }
+    fs::create_dir_all(&folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+    Ok(folder)
+}

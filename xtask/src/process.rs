@@ -1,0 +1,140 @@
+//! Programs in the background that never outlive this one.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Child, Command, ExitStatus, Output, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::Result;
+
+/// A program that is stopped when this value goes.
+pub(crate) struct Running {
+    child: Option<Child>,
+    name: String,
+}
+
+impl Running {
+    pub(crate) fn start(command: &mut Command) -> Result<Self> {
+        let name = command.get_program().display().to_string();
+        let child = command.spawn().map_err(|e| format!("cannot start {name}: {e}"))?;
+        Ok(Self { child: Some(child), name })
+    }
+
+    pub(crate) fn child(&mut self) -> &mut Child {
+        self.child.as_mut().expect("it is taken only by `output`, which consumes self")
+    }
+
+    pub(crate) fn id(&mut self) -> u32 {
+        self.child().id()
+    }
+
+    /// How it ended, if it has.
+    pub(crate) fn ended(&mut self) -> Result<Option<ExitStatus>> {
+        let name = self.name.clone();
+        self.child().try_wait().map_err(|e| format!("cannot watch {name}: {e}"))
+    }
+
+    /// What it wrote, once it has ended.
+    pub(crate) fn output(mut self) -> Result<Output> {
+        let child = self.child.take().expect("it is taken only here");
+        child.wait_with_output().map_err(|e| format!("cannot read what {} wrote: {e}", self.name))
+    }
+
+    /// Asks it to end, so that it can remove its lock files, and insists after a while.
+    pub(crate) fn stop(&mut self) {
+        const PATIENCE: Duration = Duration::from_secs(3);
+        let Some(child) = &mut self.child else { return };
+        terminate(child.id());
+        let start = Instant::now();
+        while matches!(child.try_wait(), Ok(None)) {
+            if start.elapsed() > PATIENCE {
+                // It may just have ended; then there is nothing left to kill.
+                let _ = child.kill();
+                let _ = child.wait();
+                return;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// A command that the kernel ends when this program is killed before it can clean up.
+pub(crate) fn bound(program: impl AsRef<Path>) -> Command {
+    if !on_path("setpriv") {
+        return Command::new(program.as_ref());
+    }
+    let mut command = Command::new("setpriv");
+    command.args(["--pdeathsig", "TERM"]).arg(program.as_ref());
+    command
+}
+
+/// The processes that `id` started, and those that they started.
+pub(crate) fn descendants(id: u32) -> Vec<u32> {
+    let parents: Vec<(u32, u32)> = fs::read_dir("/proc")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter_map(|process| Some((process, parent(process)?)))
+        .collect();
+    let mut family = vec![id];
+    let mut next = 0;
+    while let Some(&elder) = family.get(next) {
+        family
+            .extend(parents.iter().filter(|(_, parent)| *parent == elder).map(|(child, _)| child));
+        next += 1;
+    }
+    family.split_off(1)
+}
+
+pub(crate) fn exists(id: u32) -> bool {
+    Path::new(&format!("/proc/{id}")).exists()
+}
+
+pub(crate) fn on_path(program: &str) -> bool {
+    std::env::var_os("PATH")
+        .is_some_and(|path| std::env::split_paths(&path).any(|dir| dir.join(program).is_file()))
+}
+
+fn parent(id: u32) -> Option<u32> {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    // The program's name, in parentheses, may itself contain spaces and parentheses.
+    let (_, fields) = stat.rsplit_once(')')?;
+    fields.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// The standard library can only kill, and a killed X server leaves its lock behind.
+fn terminate(id: u32) {
+    let _ = Command::new("sh")
+        .args(["-c", "kill -TERM \"$1\"", "sh", &id.to_string()])
+        .stderr(Stdio::null())
+        .status();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_children_of_a_process() {
+        let mut child = Running::start(Command::new("sleep").arg("60")).unwrap();
+        assert!(descendants(std::process::id()).contains(&child.id()));
+    }
+
+    #[test]
+    fn a_stopped_process_is_gone() {
+        let mut child = Running::start(Command::new("sleep").arg("60")).unwrap();
+        let id = child.id();
+        drop(child);
+        assert!(!exists(id));
+    }
+}

@@ -1,0 +1,115 @@
+//! `cargo xtask screenshots`: the pictures in `docs/`, taken of the real window.
+
+use std::{path::Path, process::Stdio};
+
+use crate::{
+    Result,
+    demo::SAMPLE,
+    desktop::Desktop,
+    packages,
+    person::{
+        Press::{self, Key, Next, Text},
+        press_all,
+    },
+    place,
+    process::{Running, bound},
+    setup, step,
+    window::Window,
+};
+
+struct Shot {
+    /// The picture is `docs/NAME.png`.
+    name: &'static str,
+    payload: &'static str,
+    /// The first must be a key that does the same when pressed twice; see `person`.
+    presses: &'static [Press],
+    /// Width and height; `None` leaves them to the app.
+    size: Option<(usize, usize)>,
+    theme: &'static str,
+    locale: &'static str,
+}
+
+const DARK: &str = "Adwaita:dark";
+const LIGHT: &str = "Adwaita";
+const ENGLISH: &str = "en_US.UTF-8";
+const PORTUGUESE: &str = "pt_BR.UTF-8";
+const CHINESE: &str = "zh_CN.UTF-8";
+
+const TO_MULTI: &[Press] = &[Key("1"), Next, Key("1"), Key("3")];
+const TO_TEXT: &[Press] = &[Key("1"), Next, Key("1"), Next, Text("Checkout is faster.")];
+const TO_REVIEW: &[Press] = &[
+    Key("1"),
+    Next,
+    Key("1"),
+    Key("3"),
+    Next,
+    Text("Checkout is faster, and says why a card was declined."),
+    Next,
+    Text("5"),
+    Next,
+    Key("1"),
+    Next,
+    Text("not-a-real-token"),
+    Next,
+    Key("1"),
+    Next,
+];
+
+const SHOTS: &[Shot] = &[
+    shot("preview-dark", &[], DARK, ENGLISH),
+    shot("preview-light", &[], LIGHT, ENGLISH),
+    shot("multi-dark", TO_MULTI, DARK, ENGLISH),
+    shot("multi-light", TO_MULTI, LIGHT, ENGLISH),
+    shot("text-dark", TO_TEXT, DARK, ENGLISH),
+    shot("text-light", TO_TEXT, LIGHT, ENGLISH),
+    shot("review-dark", TO_REVIEW, DARK, ENGLISH),
+    shot("review-light", TO_REVIEW, LIGHT, ENGLISH),
+    shot("multi-pt-br", TO_MULTI, DARK, PORTUGUESE),
+    shot("multi-zh-cn", TO_MULTI, LIGHT, CHINESE),
+];
+
+pub(crate) fn run() -> Result<()> {
+    setup::ensure(&[packages::BUILD, packages::DISPLAY, packages::SCREENSHOTS])?;
+    step::run("build", &mut step::cargo(&["build", "--package", "askdeck-desktop"]))?;
+    let program = place::target()?.join("debug/askdeck");
+    let home = place::fresh("screenshots")?;
+    let desktop = Desktop::start()?;
+    for shot in SHOTS {
+        eprintln!("==> docs/{}.png", shot.name);
+        shot.take(&desktop, &program, &home).map_err(|e| format!("docs/{}.png: {e}", shot.name))?;
+    }
+    Ok(())
+}
+
+const fn shot(
+    name: &'static str,
+    presses: &'static [Press],
+    theme: &'static str,
+    locale: &'static str,
+) -> Shot {
+    Shot { name, payload: SAMPLE, presses, size: None, theme, locale }
+}
+
+impl Shot {
+    fn take(&self, desktop: &Desktop, program: &Path, home: &Path) -> Result<()> {
+        let mut command = bound(program);
+        desktop
+            .dress(&mut command)
+            .args(["ask", self.payload])
+            .current_dir(place::root())
+            .env("ASKDECK_HOME", home)
+            .env("GTK_THEME", self.theme)
+            .env("LANG", self.locale)
+            .env("LC_ALL", self.locale)
+            .env_remove("LANGUAGE")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null());
+        let mut app = Running::start(&mut command)?;
+        let window = Window::await_painted(desktop, &mut app)?;
+        press_all(&window, self.presses)?;
+        if let Some((width, height)) = self.size {
+            window.resize(width, height)?;
+        }
+        window.photograph(&place::root().join(format!("docs/{}.png", self.name)))
+    }
+}

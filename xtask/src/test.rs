@@ -1,0 +1,75 @@
+//! `cargo xtask test`: everything that must hold before a change goes in.
+
+use std::{
+    fs,
+    path::PathBuf,
+    process::Command,
+    time::{Duration, Instant},
+};
+
+use crate::{Result, packages, place, process::on_path, setup, step};
+
+pub(crate) fn run() -> Result<()> {
+    let scripts = ui_tests()?;
+    setup::ensure(&[packages::BUILD, packages::DISPLAY, packages::TEST])?;
+    if !scripts.is_empty() && !on_path("node") {
+        setup::ensure(&[packages::NODE])?;
+    }
+
+    let mut times = Vec::new();
+    let result = steps(scripts)
+        .into_iter()
+        .try_for_each(|(what, mut command)| timed(&mut times, what, &mut command));
+    for (what, time) in &times {
+        eprintln!("{:>5} s  {what}", time.as_secs());
+    }
+    eprintln!("{:>5} s  in all", times.iter().map(|(_, time)| *time).sum::<Duration>().as_secs());
+    result
+}
+
+/// The quickest to fail come first. No step changes compiler flags or the target folder: each
+/// takes over what the others have compiled.
+fn steps(scripts: Vec<PathBuf>) -> Vec<(&'static str, Command)> {
+    let mut steps = vec![("formatting", step::cargo(&["fmt", "--all", "--check"]))];
+    if !scripts.is_empty() {
+        let mut node = Command::new("node");
+        // Named one by one, since what node takes a folder to mean changed between versions.
+        node.arg("--test").args(scripts);
+        steps.push(("tests of the page", node));
+    }
+    let mut doc = step::cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"]);
+    doc.env("RUSTDOCFLAGS", "-D warnings");
+    steps.extend([
+        ("lints", step::cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
+        ("documentation", doc),
+        // Before the full build, so that what remains in target/ is the full one.
+        ("the command alone", step::cargo(&["build", "--no-default-features", "--bin", "askdeck"])),
+        ("both programs", step::cargo(&["build", "--workspace"])),
+        ("tests", step::cargo(&["test", "--workspace"])),
+    ]);
+    steps
+}
+
+fn timed(
+    times: &mut Vec<(&'static str, Duration)>,
+    what: &'static str,
+    command: &mut Command,
+) -> Result<()> {
+    let start = Instant::now();
+    let result = step::run(what, command);
+    times.push((what, start.elapsed()));
+    result
+}
+
+fn ui_tests() -> Result<Vec<PathBuf>> {
+    let folder = place::root().join("ui");
+    let entries =
+        fs::read_dir(&folder).map_err(|e| format!("cannot read {}: {e}", folder.display()))?;
+    let mut scripts: Vec<PathBuf> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.to_string_lossy().ends_with(".test.js"))
+        .collect();
+    scripts.sort();
+    Ok(scripts)
+}
