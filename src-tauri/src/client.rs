@@ -29,7 +29,9 @@ pub const NO_DISPLAY: u8 = 3;
 
 #[derive(Debug, Error)]
 pub enum ClientError {
-    #[error("there is no display to show the question on; set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session")]
+    #[error(
+        "there is no display to show the question on; set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session"
+    )]
     NoDisplay,
     #[error("could not start `{}`: {error}; install it beside this command, or put it on PATH", .program.display())]
     NotStarted { program: PathBuf, error: io::Error },
@@ -67,7 +69,9 @@ pub fn ask(dialog: Dialog) -> Result<Outcome, ClientError> {
                 }
                 return Ok(Outcome::Withdrawn);
             }
-            Incoming::Response(Response { body: Body::Result(Reply::Outcome(outcome)), .. }) => return Ok(outcome),
+            Incoming::Response(Response {
+                body: Body::Result(Reply::Outcome(outcome)), ..
+            }) => return Ok(outcome),
             Incoming::Response(response) => return Err(unexpected(&response)),
             Incoming::Closed => return Err(app.lost()),
         }
@@ -108,7 +112,7 @@ struct App {
 
 impl App {
     fn start(events: Sender<Incoming>, incoming: Receiver<Incoming>) -> Result<Self, ClientError> {
-        if !paths::has_display() {
+        if paths::display().is_none() {
             return Err(ClientError::NoDisplay);
         }
         let program = program();
@@ -154,7 +158,9 @@ impl App {
 
 fn read_responses(stdout: impl BufRead, events: &Sender<Incoming>) {
     for line in stdout.lines() {
-        let Ok(response) = line.map_err(serde_json::Error::io).and_then(|line| serde_json::from_str(&line)) else {
+        let Ok(response) =
+            line.map_err(serde_json::Error::io).and_then(|line| serde_json::from_str(&line))
+        else {
             break;
         };
         let _nobody_waits = events.send(Incoming::Response(response));

@@ -35,7 +35,12 @@ pub fn run(listen: impl FnOnce(Sender<Message>) + Send + 'static) -> ExitCode {
     }
     let app = tauri::Builder::default()
         .plugin(tauri_plugin_opener::init())
-        .invoke_handler(tauri::generate_handler![commands::open, commands::apply, commands::fit, commands::open_link])
+        .invoke_handler(tauri::generate_handler![
+            commands::open,
+            commands::apply,
+            commands::fit,
+            commands::open_link
+        ])
         .manage(OpenDialog::default())
         .setup(move |app| {
             ticker::start(app.handle().clone());
@@ -48,7 +53,8 @@ pub fn run(listen: impl FnOnce(Sender<Message>) + Send + 'static) -> ExitCode {
         Err(error) => return fail(&error),
     };
     let code = app.run_return(|app, event| {
-        if let RunEvent::WindowEvent { event: WindowEvent::CloseRequested { api, .. }, .. } = event {
+        if let RunEvent::WindowEvent { event: WindowEvent::CloseRequested { api, .. }, .. } = event
+        {
             // Closing is not answering: the session decides what it means.
             api.prevent_close();
             app.state::<OpenDialog>().close_button(app);

@@ -23,10 +23,10 @@ pub mod sema;
 pub mod text;
 
 // What they share: reading any JSON, Claude's list of questions, a JSON Schema; and writing.
-mod fields;
-mod questions;
-mod form;
 mod answers;
+mod fields;
+mod form;
+mod questions;
 
 /// All dialects, in the order in which detection tries them.
 pub static ALL: [&Dialect; 8] = [
@@ -40,6 +40,7 @@ pub static ALL: [&Dialect; 8] = [
     &text::DIALECT,
 ];
 
+#[derive(Debug)]
 pub struct Dialect {
     pub name: &'static str,
     /// One line for `askdeck dialects`.

@@ -72,14 +72,37 @@ pub struct Question {
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Kind {
     /// `default` is where the cursor starts; it is never an answer by itself.
-    Single { options: Vec<Choice>, other: bool, default: Option<usize> },
-    Multi { options: Vec<Choice>, other: bool, default: Option<usize> },
+    Single {
+        options: Vec<Choice>,
+        other: bool,
+        default: Option<usize>,
+    },
+    Multi {
+        options: Vec<Choice>,
+        other: bool,
+        default: Option<usize>,
+    },
     /// `default` stands in the box when the dialog opens.
-    Text { multiline: bool, placeholder: Option<String>, default: Option<String> },
-    Confirm { yes: Option<String>, no: Option<String>, default: Option<bool> },
-    Number { integer: bool, default: Option<Number> },
-    Boolean { default: Option<bool> },
-    Json { default: Option<Value> },
+    Text {
+        multiline: bool,
+        placeholder: Option<String>,
+        default: Option<String>,
+    },
+    Confirm {
+        yes: Option<String>,
+        no: Option<String>,
+        default: Option<bool>,
+    },
+    Number {
+        integer: bool,
+        default: Option<Number>,
+    },
+    Boolean {
+        default: Option<bool>,
+    },
+    Json {
+        default: Option<Value>,
+    },
     Secret,
 }
 
@@ -96,13 +119,21 @@ pub struct Choice {
 }
 
 /// Tells a value that is null from one that is absent, which serde by itself does not.
-pub(crate) fn present<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error> {
+pub(crate) fn present<'de, D: serde::Deserializer<'de>>(
+    from: D,
+) -> Result<Option<Value>, D::Error> {
     Value::deserialize(from).map(Some)
 }
 
 impl Dialog {
     /// Reports all problems at once, each with its path and limit.
-    pub fn check(payload: Payload, rules: &Rules, id: String, dialect: &str, caller: Caller) -> Result<Self, Vec<Problem>> {
+    pub fn check(
+        payload: Payload,
+        rules: &Rules,
+        id: String,
+        dialect: &str,
+        caller: Caller,
+    ) -> Result<Self, Vec<Problem>> {
         let mut problems = payload.problems;
         // A list that could not be read at all is among the problems already.
         if problems.is_empty() || payload.questions_at.is_some() {
@@ -152,7 +183,11 @@ impl Question {
 
     /// The labels that were chosen, as they were sent, in the order of the options.
     pub fn labels<'a>(&'a self, answer: &'a Answer) -> impl Iterator<Item = &'a str> {
-        answer.selected.iter().filter_map(|&index| self.options().get(index)).map(|option| option.label.as_str())
+        answer
+            .selected
+            .iter()
+            .filter_map(|&index| self.options().get(index))
+            .map(|option| option.label.as_str())
     }
 
     /// The labels that were chosen, and the free text in place of a label.
@@ -186,8 +221,14 @@ impl Choice {
 
 /// The label without the mark by which agents recommend an option, if it has one.
 fn recommendation(label: &str) -> Option<&str> {
-    const MARKS: [&str; 6] =
-        ["(recommended)", "(recomendado)", "(recomendada)", "(推荐)", "（推荐）", "（recommended）"];
+    const MARKS: [&str; 6] = [
+        "(recommended)",
+        "(recomendado)",
+        "(recomendada)",
+        "(推荐)",
+        "（推荐）",
+        "（recommended）",
+    ];
     let label = label.trim_end();
     let bare = MARKS.iter().find_map(|mark| {
         let start = label.len().checked_sub(mark.len())?;
@@ -197,7 +238,12 @@ fn recommendation(label: &str) -> Option<&str> {
     (!bare.is_empty()).then_some(bare)
 }
 
-fn check_question(problems: &mut Vec<Problem>, rules: &Rules, index: usize, question: PayloadQuestion) -> Option<Question> {
+fn check_question(
+    problems: &mut Vec<Problem>,
+    rules: &Rules,
+    index: usize,
+    question: PayloadQuestion,
+) -> Option<Question> {
     let id = id(&question, index);
     if let Some(header) = &question.header {
         length(problems, member(&question.path, "header"), header, &rules.header);
@@ -205,7 +251,10 @@ fn check_question(problems: &mut Vec<Problem>, rules: &Rules, index: usize, ques
     if let Some(text) = &question.text
         && text::clean(text).trim().is_empty()
     {
-        problems.push(Problem::new(question.text_at, Fault::Rule("empty, expected a text that can be read".into())));
+        problems.push(Problem::new(
+            question.text_at,
+            Fault::Rule("empty, expected a text that can be read".into()),
+        ));
     }
     if let Some(schema) = &question.schema {
         compiles(problems, &question.schema_at, schema);
@@ -216,9 +265,15 @@ fn check_question(problems: &mut Vec<Problem>, rules: &Rules, index: usize, ques
                 count(problems, at, "options", option_count, &rules.options);
             }
             let options = check_options(problems, rules, options);
-            if multi { Kind::Multi { options, other, default } } else { Kind::Single { options, other, default } }
+            if multi {
+                Kind::Multi { options, other, default }
+            } else {
+                Kind::Single { options, other, default }
+            }
         }
-        PayloadKind::Text { multiline, placeholder, default } => Kind::Text { multiline, placeholder, default },
+        PayloadKind::Text { multiline, placeholder, default } => {
+            Kind::Text { multiline, placeholder, default }
+        }
         PayloadKind::Confirm { yes, no, default } => Kind::Confirm { yes, no, default },
         PayloadKind::Number { integer, default } => Kind::Number { integer, default },
         PayloadKind::Boolean { default } => Kind::Boolean { default },
@@ -237,7 +292,11 @@ fn check_question(problems: &mut Vec<Problem>, rules: &Rules, index: usize, ques
     })
 }
 
-fn check_options(problems: &mut Vec<Problem>, rules: &Rules, options: Vec<PayloadOption>) -> Vec<Choice> {
+fn check_options(
+    problems: &mut Vec<Problem>,
+    rules: &Rules,
+    options: Vec<PayloadOption>,
+) -> Vec<Choice> {
     let mut seen = HashSet::new();
     let mut choices = Vec::new();
     for option in options {
@@ -249,7 +308,10 @@ fn check_options(problems: &mut Vec<Problem>, rules: &Rules, options: Vec<Payloa
         // What looks the same to the person must not mean two things.
         let shown = text::clean(&label).trim().to_owned();
         if shown.is_empty() {
-            problems.push(Problem::new(at, Fault::Rule("empty, expected a text that can be read".into())));
+            problems.push(Problem::new(
+                at,
+                Fault::Rule("empty, expected a text that can be read".into()),
+            ));
         } else {
             length(problems, at.clone(), &label, &rules.label);
             if !seen.insert(shown.clone()) {
@@ -296,14 +358,25 @@ fn member(path: &str, field: &str) -> String {
     if path.is_empty() { field.into() } else { format!("{path}.{field}") }
 }
 
-fn count(problems: &mut Vec<Problem>, path: String, noun: &'static str, found: usize, allowed: &std::ops::RangeInclusive<usize>) {
+fn count(
+    problems: &mut Vec<Problem>,
+    path: String,
+    noun: &'static str,
+    found: usize,
+    allowed: &std::ops::RangeInclusive<usize>,
+) {
     if !allowed.contains(&found) {
         problems.push(Problem::new(path, Fault::Count { noun, found, allowed: allowed.clone() }));
     }
 }
 
 /// Lengths count characters: a Chinese header of twelve is as good as an English one.
-fn length(problems: &mut Vec<Problem>, path: String, value: &str, allowed: &std::ops::RangeInclusive<usize>) {
+fn length(
+    problems: &mut Vec<Problem>,
+    path: String,
+    value: &str,
+    allowed: &std::ops::RangeInclusive<usize>,
+) {
     let found = value.chars().count();
     if !allowed.contains(&found) {
         problems.push(Problem::new(path, Fault::Length { found, allowed: allowed.clone() }));

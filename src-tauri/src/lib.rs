@@ -17,18 +17,18 @@
 //!   apart, and only a dialect's `write` puts them together;
 //! - no answer that the person did not give: every other ending has its own [`outcome::Outcome`].
 
-pub mod problem;
-pub mod payload;
-pub mod dialog;
-pub mod session;
-pub mod outcome;
-pub mod dialect;
-pub mod text;
-pub mod words;
-pub mod protocol;
-pub mod client;
-pub mod server;
 pub mod cli;
-pub mod paths;
+pub mod client;
 #[cfg(feature = "desktop")]
 pub mod desktop;
+pub mod dialect;
+pub mod dialog;
+pub mod outcome;
+pub mod paths;
+pub mod payload;
+pub mod problem;
+pub mod protocol;
+pub mod server;
+pub mod session;
+pub mod text;
+pub mod words;

@@ -19,8 +19,11 @@ pub fn user_home() -> Option<PathBuf> {
     dir("HOME")
 }
 
-pub fn has_display() -> bool {
-    ["DISPLAY", "WAYLAND_DISPLAY"].into_iter().any(|name| variable(name).is_some())
+/// The display on which windows appear, as its variable says it.
+pub fn display() -> Option<String> {
+    ["WAYLAND_DISPLAY", "DISPLAY"]
+        .into_iter()
+        .find_map(|name| Some(format!("{name}={}", variable(name)?)))
 }
 
 /// Whether a WebDriver controls the app; Tauri's own variable.

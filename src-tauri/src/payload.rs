@@ -75,11 +75,26 @@ pub enum PayloadKind {
         /// The option on which the cursor starts.
         default: Option<usize>,
     },
-    Text { multiline: bool, placeholder: Option<String>, default: Option<String> },
-    Confirm { yes: Option<String>, no: Option<String>, default: Option<bool> },
-    Number { integer: bool, default: Option<serde_json::Number> },
-    Boolean { default: Option<bool> },
-    Json { default: Option<Value> },
+    Text {
+        multiline: bool,
+        placeholder: Option<String>,
+        default: Option<String>,
+    },
+    Confirm {
+        yes: Option<String>,
+        no: Option<String>,
+        default: Option<bool>,
+    },
+    Number {
+        integer: bool,
+        default: Option<serde_json::Number>,
+    },
+    Boolean {
+        default: Option<bool>,
+    },
+    Json {
+        default: Option<Value>,
+    },
     Secret,
 }
 

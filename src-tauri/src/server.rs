@@ -32,7 +32,11 @@ impl Replier {
 }
 
 /// Delivers all messages from `reader` until it ends, then [`Message::Closed`].
-pub fn serve(mut reader: impl BufRead, writer: impl Write + Send + 'static, mut deliver: impl FnMut(Message)) {
+pub fn serve(
+    mut reader: impl BufRead,
+    writer: impl Write + Send + 'static,
+    mut deliver: impl FnMut(Message),
+) {
     let writer = Arc::new(Mutex::new(writer));
     loop {
         let mut line = Vec::new();
@@ -48,10 +52,14 @@ pub fn serve(mut reader: impl BufRead, writer: impl Write + Send + 'static, mut 
         match serde_json::from_slice::<Request>(&line) {
             Ok(Request { id, call, .. }) => {
                 let writer = Arc::clone(&writer);
-                deliver(Message::Call(call, Replier::new(move |body| respond(&writer, Some(id), body))));
+                deliver(Message::Call(
+                    call,
+                    Replier::new(move |body| respond(&writer, Some(id), body)),
+                ));
             }
             Err(error) => {
-                let error = Error { code: Error::PARSE, message: format!("not a request: {error}") };
+                let error =
+                    Error { code: Error::PARSE, message: format!("not a request: {error}") };
                 respond(&writer, None, Body::Error(error));
             }
         }
@@ -67,7 +75,10 @@ fn respond(writer: &Mutex<impl Write>, id: Option<u64>, body: Body) {
 }
 
 /// Writes one message as a line.
-pub(crate) fn write_line(writer: &mut impl Write, message: &impl serde::Serialize) -> io::Result<()> {
+pub(crate) fn write_line(
+    writer: &mut impl Write,
+    message: &impl serde::Serialize,
+) -> io::Result<()> {
     let mut line = serde_json::to_vec(message)?;
     line.push(b'\n');
     writer.write_all(&line)?;
@@ -117,7 +128,10 @@ mod tests {
     fn a_broken_line_is_refused_and_the_next_one_read() {
         let (calls, written) = exchange(b"{half\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\",\"params\":{\"protocol\":1}}\n");
         assert_eq!(calls, [Some(Call::Hello { protocol: 1 }), None]);
-        assert!(written.starts_with("{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700,"), "{written}");
+        assert!(
+            written.starts_with("{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700,"),
+            "{written}"
+        );
     }
 
     #[test]

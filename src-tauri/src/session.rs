@@ -228,8 +228,12 @@ impl Session {
         }
         // Past either end the cursor comes round.
         let index = match (self.place, direction) {
-            (Place::Card { index } | Place::Row { index }, Direction::Forward) => (index + 1) % count,
-            (Place::Card { index } | Place::Row { index }, Direction::Backward) => (index + count - 1) % count,
+            (Place::Card { index } | Place::Row { index }, Direction::Forward) => {
+                (index + 1) % count
+            }
+            (Place::Card { index } | Place::Row { index }, Direction::Backward) => {
+                (index + count - 1) % count
+            }
             (_, Direction::Forward) => 0,
             (_, Direction::Backward) => count - 1,
         };
@@ -240,7 +244,11 @@ impl Session {
         if let (Place::Card { index }, Some(question)) = (self.place, self.question()) {
             let draft = &self.drafts[self.step];
             if other_card(question) == Some(index) && !draft.has_other() {
-                return if draft.other_chosen { self.focus(Place::Other) } else { self.choose(index) };
+                return if draft.other_chosen {
+                    self.focus(Place::Other)
+                } else {
+                    self.choose(index)
+                };
             }
             // In a multiple choice Enter confirms the selection, and selects only if there is none.
             let selects = !question.is_multi() || draft.is_empty(question);
@@ -414,7 +422,12 @@ impl Session {
     }
 
     fn answers(&self) -> Vec<Answer> {
-        self.dialog.questions.iter().zip(&self.drafts).map(|(question, draft)| draft.answer(question)).collect()
+        self.dialog
+            .questions
+            .iter()
+            .zip(&self.drafts)
+            .map(|(question, draft)| draft.answer(question))
+            .collect()
     }
 
     fn trouble_of(&self, step: usize) -> Option<Trouble> {
@@ -426,7 +439,11 @@ impl Session {
     }
 
     fn has_typed(&self) -> bool {
-        self.dialog.questions.iter().zip(&self.drafts).any(|(question, draft)| draft.has_typed(question))
+        self.dialog
+            .questions
+            .iter()
+            .zip(&self.drafts)
+            .any(|(question, draft)| draft.has_typed(question))
             || self.aside.as_ref().is_some_and(|aside| !aside.text.trim().is_empty())
     }
 }
@@ -445,7 +462,9 @@ fn cards(question: &Question) -> usize {
 /// The card for Other: always the last.
 fn other_card(question: &Question) -> Option<usize> {
     match &question.kind {
-        Kind::Single { options, other: true, .. } | Kind::Multi { options, other: true, .. } => Some(options.len()),
+        Kind::Single { options, other: true, .. } | Kind::Multi { options, other: true, .. } => {
+            Some(options.len())
+        }
         _ => None,
     }
 }

@@ -36,7 +36,10 @@ fn is_foul(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
         // Bidi embeddings, overrides and isolates; a byte order mark; Unicode's invisible tags.
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}' => true,
+        '\u{202a}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{feff}'
+        | '\u{e0000}'..='\u{e007f}' => true,
         c => c.is_control(),
     }
 }

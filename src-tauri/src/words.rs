@@ -43,9 +43,15 @@ impl Language {
 }
 
 /// The words of `key` with each `{name}` filled in.
-pub fn say<'a>(words: &Words, key: &str, values: impl IntoIterator<Item = (&'a str, String)>) -> String {
+pub fn say<'a>(
+    words: &Words,
+    key: &str,
+    values: impl IntoIterator<Item = (&'a str, String)>,
+) -> String {
     let text = words.get(key).cloned().unwrap_or_else(|| key.to_owned());
-    values.into_iter().fold(text, |text, (name, value)| text.replace(&format!("{{{name}}}"), &value))
+    values
+        .into_iter()
+        .fold(text, |text, (name, value)| text.replace(&format!("{{{name}}}"), &value))
 }
 
 #[cfg(test)]
@@ -53,7 +59,12 @@ mod tests {
     use super::*;
 
     fn placeholders(text: &str) -> Vec<&str> {
-        let mut found: Vec<_> = text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name).collect();
+        let mut found: Vec<_> = text
+            .split('{')
+            .skip(1)
+            .filter_map(|rest| rest.split_once('}'))
+            .map(|(name, _)| name)
+            .collect();
         found.sort_unstable();
         found
     }
@@ -63,7 +74,11 @@ mod tests {
         let english = Language::English.words();
         for language in Language::ALL {
             let words = language.words();
-            assert_eq!(words.keys().collect::<Vec<_>>(), english.keys().collect::<Vec<_>>(), "{language:?}");
+            assert_eq!(
+                words.keys().collect::<Vec<_>>(),
+                english.keys().collect::<Vec<_>>(),
+                "{language:?}"
+            );
             for (key, text) in &words {
                 assert_eq!(placeholders(text), placeholders(&english[key]), "{language:?}: {key}");
             }

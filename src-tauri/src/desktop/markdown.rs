@@ -14,7 +14,8 @@ const MAX_DEPTH: usize = 32;
 
 pub(super) fn to_html(markdown: &str) -> String {
     let markdown = text::clean(markdown);
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    let options =
+        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut writer = Writer::default();
     for event in Parser::new_ext(&markdown, options) {
         writer.write(event);
@@ -44,7 +45,9 @@ impl<'a> Writer<'a> {
             Event::Start(Tag::Image { dest_url, .. }) => self.open_link(dest_url),
             Event::Start(Tag::Link { dest_url, .. }) => self.open_link(dest_url),
             Event::End(TagEnd::Link | TagEnd::Image) => self.close_link(),
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language))) if &*language == "diff" => {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language)))
+                if &*language == "diff" =>
+            {
                 self.in_diff = true;
                 self.html("<pre class=\"diff\"><code>".into());
             }
@@ -134,8 +137,32 @@ fn html_escape(into: &mut String, text: &str) {
 
 fn sanitised(html: &str) -> String {
     let tags = [
-        "a", "blockquote", "br", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre",
-        "span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
+        "a",
+        "blockquote",
+        "br",
+        "code",
+        "del",
+        "em",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "hr",
+        "li",
+        "ol",
+        "p",
+        "pre",
+        "span",
+        "strong",
+        "table",
+        "tbody",
+        "td",
+        "th",
+        "thead",
+        "tr",
+        "ul",
     ];
     let classes = HashMap::from([
         ("pre", HashSet::from(["diff"])),
@@ -143,7 +170,10 @@ fn sanitised(html: &str) -> String {
     ]);
     ammonia::Builder::default()
         .tags(HashSet::from(tags))
-        .tag_attributes(HashMap::from([("a", HashSet::from(["href"])), ("ol", HashSet::from(["start"]))]))
+        .tag_attributes(HashMap::from([
+            ("a", HashSet::from(["href"])),
+            ("ol", HashSet::from(["start"])),
+        ]))
         .generic_attributes(HashSet::new())
         .allowed_classes(classes)
         .url_schemes(HashSet::from(["http", "https"]))
@@ -181,7 +211,10 @@ mod tests {
             "[docs](https://a.example/x)",
             "<p><a href=\"https://a.example/x\">docs <span class=\"address\">https://a.example/x</span></a></p>",
         );
-        case("[x](javascript:alert(1))", "<p><a>x <span class=\"address\">javascript:alert(1)</span></a></p>");
+        case(
+            "[x](javascript:alert(1))",
+            "<p><a>x <span class=\"address\">javascript:alert(1)</span></a></p>",
+        );
     }
 
     #[test]

@@ -80,7 +80,11 @@ impl Sheet {
             agent: text::clean_line(&dialog.caller.agent),
             folder: folder(&dialog.caller),
             host: dialog.caller.host.as_deref().map(text::clean_line),
-            questions: dialog.questions.iter().map(|question| QuestionSheet::new(question, &words)).collect(),
+            questions: dialog
+                .questions
+                .iter()
+                .map(|question| QuestionSheet::new(question, &words))
+                .collect(),
             max_text: MAX_TEXT,
             language: language.tag(),
             words,
@@ -113,7 +117,9 @@ impl Control {
                 multiline: *multiline,
                 placeholder: placeholder.as_deref().map(text::clean_line),
             },
-            Kind::Number { .. } => Self::Box { takes: "number", multiline: false, placeholder: None },
+            Kind::Number { .. } => {
+                Self::Box { takes: "number", multiline: false, placeholder: None }
+            }
             Kind::Json { .. } => Self::Box { takes: "json", multiline: true, placeholder: None },
             Kind::Secret => Self::Box { takes: "secret", multiline: false, placeholder: None },
         }
@@ -122,7 +128,11 @@ impl Control {
     fn cards(multi: bool, options: &[Choice], other: bool) -> Self {
         let cards = options.iter().map(|option| Card {
             label: text::clean_line(option.shown()),
-            description: option.description.as_deref().map(|text| text::clean(text).into_owned()).filter(|text| !text.is_empty()),
+            description: option
+                .description
+                .as_deref()
+                .map(|text| text::clean(text).into_owned())
+                .filter(|text| !text.is_empty()),
             preview_html: option.preview.as_deref().map(markdown::to_html),
             recommended: option.recommended,
         });
@@ -136,7 +146,11 @@ impl Control {
             preview_html: None,
             recommended: false,
         };
-        Self::Cards { multi: false, cards: vec![card(yes, "true"), card(no, "false")], other: false }
+        Self::Cards {
+            multi: false,
+            cards: vec![card(yes, "true"), card(no, "false")],
+            other: false,
+        }
     }
 }
 

@@ -26,7 +26,8 @@ impl Ticker {
 
     fn wait(&self, until: Option<Instant>) -> bool {
         let changed = self.changed.lock().expect("nothing panics under this lock");
-        let patience = until.map_or(Duration::MAX, |until| until.saturating_duration_since(Instant::now()));
+        let patience =
+            until.map_or(Duration::MAX, |until| until.saturating_duration_since(Instant::now()));
         let (mut changed, waited) = self
             .wake
             .wait_timeout_while(changed, patience, |changed| !*changed)

@@ -2,8 +2,8 @@
 
 use gtk::gio;
 use tauri::{
-    AppHandle, LogicalSize, Manager, Monitor, PhysicalPosition, PhysicalSize, WebviewUrl, WebviewWindow,
-    WebviewWindowBuilder, webview::NewWindowResponse,
+    AppHandle, LogicalSize, Manager, Monitor, PhysicalPosition, PhysicalSize, WebviewUrl,
+    WebviewWindow, WebviewWindowBuilder, webview::NewWindowResponse,
 };
 use webkit2gtk::WebViewExt;
 
@@ -57,10 +57,13 @@ fn place(window: &WebviewWindow, width: f64, height: f64) -> tauri::Result<()> {
     let scale = monitor.scale_factor();
     let area = monitor.work_area();
     let room: LogicalSize<f64> = area.size.to_logical(scale);
-    let size = LogicalSize::new(size.width.min(room.width), size.height.min(room.height * MOST_OF_HEIGHT));
+    let size =
+        LogicalSize::new(size.width.min(room.width), size.height.min(room.height * MOST_OF_HEIGHT));
     window.set_size(size)?;
     let taken: PhysicalSize<i32> = size.to_physical(scale);
-    let free = |room: u32, taken: i32| i32::try_from(room).unwrap_or(i32::MAX).saturating_sub(taken).max(0);
+    let free = |room: u32, taken: i32| {
+        i32::try_from(room).unwrap_or(i32::MAX).saturating_sub(taken).max(0)
+    };
     // A little above the middle, where the eyes are.
     window.set_position(PhysicalPosition::new(
         area.position.x + free(area.size.width, taken.width) / 2,

@@ -37,7 +37,9 @@ pub static DIALECT: Dialect = Dialect {
     detect: |payload| has(payload, "questions_json"),
     read,
     write,
-    refuse: |problems| Some(json!({ "error": in_agnos_words(problems), "status": "failed" }).to_string()),
+    refuse: |problems| {
+        Some(json!({ "error": in_agnos_words(problems), "status": "failed" }).to_string())
+    },
 };
 
 const STYLE: Style = Style {
@@ -73,7 +75,9 @@ fn unpacked(fields: &Fields, name: &'static str) -> Option<Value> {
     match field.value {
         Value::String(text) if text.trim().is_empty() && name == "user_answers" => None,
         Value::String(text) => serde_json::from_str(text)
-            .map_err(|error| fields.findings.refuse("", Fault::Rule(format!("Invalid {name} format: {error}"))))
+            .map_err(|error| {
+                fields.findings.refuse("", Fault::Rule(format!("Invalid {name} format: {error}")))
+            })
             .ok(),
         value => Some(value.clone()),
     }
@@ -118,8 +122,10 @@ fn resumed(field: Field, question: &PayloadQuestion) -> Option<Answer> {
         let allowed = if *multi { 1..=usize::MAX } else { 1..=1 };
         place.refuse(Fault::Count { noun: "labels", found: labels.len(), allowed });
     }
-    let place_of = |label: &String| options.iter().position(|option| option.label.as_ref() == Some(label));
-    let other: Vec<&str> = labels.iter().filter(|label| place_of(label).is_none()).map(String::as_str).collect();
+    let place_of =
+        |label: &String| options.iter().position(|option| option.label.as_ref() == Some(label));
+    let other: Vec<&str> =
+        labels.iter().filter(|label| place_of(label).is_none()).map(String::as_str).collect();
     Some(Answer {
         selected: labels.iter().filter_map(place_of).collect(),
         other: (!other.is_empty()).then(|| other.join(", ")),
@@ -130,7 +136,11 @@ fn resumed(field: Field, question: &PayloadQuestion) -> Option<Answer> {
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {
     let mut by_header = Map::new();
     for (_, question, answer) in answers::given(dialog, outcome.answers()) {
-        answers::insert(&mut by_header, answers::name(question), answers::texts(question, answer).into());
+        answers::insert(
+            &mut by_header,
+            answers::name(question),
+            answers::texts(question, answer).into(),
+        );
     }
     let mut body = match outcome {
         Outcome::Answered { .. } => {

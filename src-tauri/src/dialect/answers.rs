@@ -13,7 +13,9 @@ pub(super) fn given<'a>(
     answers: &'a [Answer],
 ) -> impl Iterator<Item = (usize, &'a Question, &'a Answer)> {
     let pairs = dialog.questions.iter().zip(answers).enumerate();
-    pairs.filter(|(_, (_, answer))| answer.is_given()).map(|(index, (question, answer))| (index, question, answer))
+    pairs
+        .filter(|(_, (_, answer))| answer.is_given())
+        .map(|(index, (question, answer))| (index, question, answer))
 }
 
 /// All that was given for a question: the labels and the free text, or the value.
@@ -24,7 +26,9 @@ pub(super) fn texts(question: &Question, answer: &Answer) -> Vec<String> {
 
 fn text(question: &Question, value: &Value) -> String {
     match (&question.kind, value) {
-        (Kind::Confirm { yes, .. }, Value::Bool(true)) => yes.clone().unwrap_or_else(|| "Yes".into()),
+        (Kind::Confirm { yes, .. }, Value::Bool(true)) => {
+            yes.clone().unwrap_or_else(|| "Yes".into())
+        }
         (Kind::Confirm { no, .. }, Value::Bool(false)) => no.clone().unwrap_or_else(|| "No".into()),
         (_, Value::String(text)) => text.clone(),
         (_, value) => value.to_string(),
@@ -40,7 +44,8 @@ pub(super) fn name(question: &Question) -> &str {
 /// another dialect may have two questions of the same name.
 pub(super) fn insert(members: &mut Map<String, Value>, key: &str, value: Value) {
     let numbered = (2..).map(|number| format!("{key} ({number})"));
-    let free = std::iter::once(key.to_owned()).chain(numbered).find(|key| !members.contains_key(key));
+    let free =
+        std::iter::once(key.to_owned()).chain(numbered).find(|key| !members.contains_key(key));
     if let Some(free) = free {
         members.insert(free, value);
     }

@@ -66,7 +66,9 @@ const MARKS: [&str; 7] = ["askdeck", "title", "message", "agent", "session", "cw
 fn detect(payload: &Value) -> bool {
     let list = payload.get("questions").unwrap_or(payload);
     match list.as_array() {
-        Some(questions) => MARKS.iter().any(|mark| has(payload, mark)) || questions.iter().any(question::is_ours),
+        Some(questions) => {
+            MARKS.iter().any(|mark| has(payload, mark)) || questions.iter().any(question::is_ours)
+        }
         None => has(payload, "askdeck") || question::TEXT.iter().any(|name| has(payload, name)),
     }
 }
@@ -123,7 +125,9 @@ fn read_dialog(payload: &mut Payload, fields: &Fields) {
 
 fn timeout(field: Field) -> Option<Duration> {
     let time = match field.value {
-        Value::Number(seconds) => seconds.as_f64().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+        Value::Number(seconds) => {
+            seconds.as_f64().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        }
         Value::String(text) => duration(text),
         _ => None,
     };
@@ -173,7 +177,11 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
         Map::from_iter([("outcome".into(), outcome.name().into()), ("answers".into(), answers)])
     } else {
         let begun = pairs.filter(|(_, answer)| answer.is_given() || answer.note.is_some());
-        answers::ending("outcome", outcome, begun.map(|(question, answer)| one(question, answer)).collect())
+        answers::ending(
+            "outcome",
+            outcome,
+            begun.map(|(question, answer)| one(question, answer)).collect(),
+        )
     };
     if let Some(metadata) = answers::kept(dialog, DIALECT.name, "metadata") {
         body.insert("metadata".into(), metadata.clone());

@@ -25,7 +25,14 @@ pub static DIALECT: Dialect = Dialect {
     name: "claude",
     about: "Claude Code's AskUserQuestion: a `questions` list, or the tool call or hook event with it",
     agent: Some("Claude Code"),
-    carries: &[Carry::Other, Carry::Notes, Carry::Multi, Carry::Previews, Carry::Reason, Carry::Partial],
+    carries: &[
+        Carry::Other,
+        Carry::Notes,
+        Carry::Multi,
+        Carry::Previews,
+        Carry::Reason,
+        Carry::Partial,
+    ],
     rules: Rules {
         questions: 1..=4,
         options: 2..=4,
@@ -36,14 +43,21 @@ pub static DIALECT: Dialect = Dialect {
         unique_headers: false,
     },
     schema: Some(include_str!("claude.schema.json")),
-    detect: |payload| payload.is_array() || has(payload, "questions") || input_field(payload).is_some(),
+    detect: |payload| {
+        payload.is_array() || has(payload, "questions") || input_field(payload).is_some()
+    },
     read,
     write,
     refuse: |_| None,
 };
 
-const STYLE: Style =
-    Style { description: Need::Should, multi_select: Need::Should, previews: true, notes: true, short_header: 12 };
+const STYLE: Style = Style {
+    description: Need::Should,
+    multi_select: Need::Should,
+    previews: true,
+    notes: true,
+    short_header: 12,
+};
 
 fn read(value: &Value) -> Payload {
     let findings = Findings::default();
@@ -74,7 +88,10 @@ fn read_input<'a>(payload: &mut Payload, fields: &Fields<'a>) -> Option<Field<'a
         payload.metadata["claude"]["metadata"] = metadata.value.clone();
     }
     for name in ["answers", "annotations"] {
-        if let Some(field) = fields.get(name).filter(|field| field.value.as_object().is_none_or(|map| !map.is_empty())) {
+        if let Some(field) = fields
+            .get(name)
+            .filter(|field| field.value.as_object().is_none_or(|map| !map.is_empty()))
+        {
             field.advise(Fault::Rule("not used, the person is asked".into()));
         }
     }
@@ -113,7 +130,11 @@ fn accept(dialog: &Dialog, given: &[Answer]) -> Value {
     for (question, answer) in dialog.questions.iter().zip(given) {
         let mut annotation = Map::new();
         if answer.is_given() {
-            answers::insert(&mut chosen, &question.text, answers::texts(question, answer).join(", ").into());
+            answers::insert(
+                &mut chosen,
+                &question.text,
+                answers::texts(question, answer).join(", ").into(),
+            );
             if let Some(preview) = preview(question, answer) {
                 annotation.insert("preview".into(), preview.into());
             }
@@ -164,18 +185,26 @@ fn refusal(dialog: &Dialog, outcome: &Outcome) -> String {
         Outcome::Declined { reason: Some(reason), .. } => {
             format!("The user declined to answer these questions. Their reason: {reason}")
         }
-        Outcome::Declined { reason: None, .. } => "The user declined to answer these questions.".into(),
+        Outcome::Declined { reason: None, .. } => {
+            "The user declined to answer these questions.".into()
+        }
         Outcome::Clarify { text, .. } => format!(
             "The user wants to clarify these questions before answering them. They say: {text}\n\
              Respond to that first, then ask again, in other words if needed."
         ),
-        Outcome::Withdrawn => return "The questions were taken back before the user answered them.".into(),
-        _ => return "The user closed the questions without answering them. Do not assume an answer.".into(),
+        Outcome::Withdrawn => {
+            return "The questions were taken back before the user answered them.".into();
+        }
+        _ => {
+            return "The user closed the questions without answering them. Do not assume an answer."
+                .into();
+        }
     };
     message.push_str("\n\nThe questions and what the user had chosen so far:");
     for (index, question) in dialog.questions.iter().enumerate() {
         let answer = outcome.answers().get(index).filter(|answer| answer.is_given());
-        let chosen = answer.map_or("(no answer)".into(), |answer| answers::texts(question, answer).join(", "));
+        let chosen = answer
+            .map_or("(no answer)".into(), |answer| answers::texts(question, answer).join(", "));
         // Writing to a string cannot fail.
         let _ = write!(message, "\n- \"{}\"\n  {chosen}", question.text);
         if let Some(note) = outcome.answers().get(index).and_then(|answer| answer.note.as_ref()) {

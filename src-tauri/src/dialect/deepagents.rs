@@ -44,7 +44,8 @@ pub static DIALECT: Dialect = Dialect {
 const HEADER: usize = 12;
 
 fn detect(payload: &Value) -> bool {
-    let parallel = ["descriptions", "multi_select", "allow_custom"].iter().any(|name| has(payload, name));
+    let parallel =
+        ["descriptions", "multi_select", "allow_custom"].iter().any(|name| has(payload, name));
     says(payload, "type", &["user_question", "confirm_action"])
         || (has(payload, "question") && parallel && !has(payload, "askdeck"))
         || is_action(payload)
@@ -56,7 +57,8 @@ fn is_action(payload: &Value) -> bool {
 
 fn read(value: &Value) -> Payload {
     let findings = Findings::default();
-    let mut payload = Payload { question_count: 1, questions_at: Some(String::new()), ..Payload::default() };
+    let mut payload =
+        Payload { question_count: 1, questions_at: Some(String::new()), ..Payload::default() };
     if let Some(fields) = Field::root(value, &findings).object() {
         fields.get("type");
         let question = if says(value, "type", &["confirm_action"]) || is_action(value) {
@@ -76,12 +78,24 @@ fn ask(fields: &Fields) -> PayloadQuestion {
     let options = options(fields);
     let default = fields.get("default");
     let kind = if options.is_empty() {
-        PayloadKind::Text { multiline: true, placeholder: None, default: default.and_then(Field::name) }
+        PayloadKind::Text {
+            multiline: true,
+            placeholder: None,
+            default: default.and_then(Field::name),
+        }
     } else {
-        let labels: Vec<_> = options.iter().map(|option| option.label.clone().unwrap_or_default()).collect();
+        let labels: Vec<_> =
+            options.iter().map(|option| option.label.clone().unwrap_or_default()).collect();
         let default = default.and_then(|field| cursor(&field, &labels));
         let option_count = options.len();
-        PayloadKind::Choice { options, options_at: Some(fields.at("options")), option_count, multi, other, default }
+        PayloadKind::Choice {
+            options,
+            options_at: Some(fields.at("options")),
+            option_count,
+            multi,
+            other,
+            default,
+        }
     };
     question(fields, fields.need_text("question"), "question", None, kind)
 }
@@ -166,7 +180,10 @@ fn options(fields: &Fields) -> Vec<PayloadOption> {
 fn cursor(default: &Field, labels: &[String]) -> Option<usize> {
     let place = match default.value {
         Value::String(text) => labels.iter().position(|label| label == text),
-        value => value.as_u64().and_then(|index| index.try_into().ok()).filter(|index| *index < labels.len()),
+        value => value
+            .as_u64()
+            .and_then(|index| index.try_into().ok())
+            .filter(|index| *index < labels.len()),
     };
     if place.is_none() {
         default.advise(Fault::Rule("names none of the options, the first one is used".into()));
@@ -176,7 +193,11 @@ fn cursor(default: &Field, labels: &[String]) -> Option<usize> {
 
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {
     let given = match dialog.questions.as_slice() {
-        [question] => outcome.answers().first().filter(|answer| answer.is_given()).map(|answer| value(question, answer)),
+        [question] => outcome
+            .answers()
+            .first()
+            .filter(|answer| answer.is_given())
+            .map(|answer| value(question, answer)),
         // Only a dialog of another dialect has several.
         _ => {
             let mut by_name = Map::new();
@@ -188,7 +209,9 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
     };
     match outcome {
         Outcome::Answered { .. } => given.unwrap_or_default().to_string(),
-        _ => Value::Object(answers::ending("status", outcome, given.unwrap_or_default())).to_string(),
+        _ => {
+            Value::Object(answers::ending("status", outcome, given.unwrap_or_default())).to_string()
+        }
     }
 }
 

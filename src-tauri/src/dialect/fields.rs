@@ -31,7 +31,11 @@ impl Findings {
     }
 
     pub(super) fn put_into(self, payload: Payload) -> Payload {
-        Payload { problems: self.problems.into_inner(), advice: self.advice.into_inner(), ..payload }
+        Payload {
+            problems: self.problems.into_inner(),
+            advice: self.advice.into_inner(),
+            ..payload
+        }
     }
 }
 
@@ -61,7 +65,9 @@ impl<'a> Field<'a> {
     }
 
     pub(super) fn size(self) -> Option<usize> {
-        self.typed("a whole number", |value| value.as_u64().and_then(|number| number.try_into().ok()))
+        self.typed("a whole number", |value| {
+            value.as_u64().and_then(|number| number.try_into().ok())
+        })
     }
 
     /// A name that some senders write as a text and some as a number.
@@ -124,10 +130,14 @@ impl<'a> Fields<'a> {
 
     /// The field that goes by one of several names.
     pub(super) fn any(&self, names: &[&'static str]) -> Option<Field<'a>> {
-        let mut found = names.iter().filter_map(|name| self.get(name)).collect::<Vec<_>>().into_iter();
+        let mut found =
+            names.iter().filter_map(|name| self.get(name)).collect::<Vec<_>>().into_iter();
         let first = found.next()?;
         for again in found {
-            again.refuse(Fault::Rule(format!("means the same as `{}`, expected only one of them", first.at)));
+            again.refuse(Fault::Rule(format!(
+                "means the same as `{}`, expected only one of them",
+                first.at
+            )));
         }
         Some(first)
     }
@@ -155,7 +165,11 @@ impl<'a> Fields<'a> {
     /// Those of these fields that were sent and that no one asked for.
     pub(super) fn left(&self, names: &[&'static str]) -> Vec<Field<'a>> {
         let asked = self.asked.borrow().clone();
-        names.iter().filter(|name| !asked.contains(name)).filter_map(|name| self.get(name)).collect()
+        names
+            .iter()
+            .filter(|name| !asked.contains(name))
+            .filter_map(|name| self.get(name))
+            .collect()
     }
 
     /// Tells of fields that no one asked for, for dialects that let them pass.

@@ -33,7 +33,9 @@ const MOST_PROPERTIES: usize = 50;
 
 /// A question for each property, if this is the schema of an object that names some.
 pub(super) fn properties(root: &Value) -> Vec<PayloadQuestion> {
-    let Some(properties) = root.get("properties").and_then(Value::as_object) else { return Vec::new() };
+    let Some(properties) = root.get("properties").and_then(Value::as_object) else {
+        return Vec::new();
+    };
     if type_of(root) != Some("object") || properties.len() > MOST_PROPERTIES {
         return Vec::new();
     }
@@ -63,7 +65,9 @@ fn kind(root: &Value, schema: &Value, at: &str) -> PayloadKind {
     let schema = resolve(root, schema);
     let default = schema.get("default");
     if let Some(options) = options(schema, at) {
-        let default = default.and_then(|default| options.iter().position(|option| option.value.as_ref() == Some(default)));
+        let default = default.and_then(|default| {
+            options.iter().position(|option| option.value.as_ref() == Some(default))
+        });
         return choice(options, at, default, false);
     }
     match type_of(schema) {
@@ -89,9 +93,21 @@ fn kind(root: &Value, schema: &Value, at: &str) -> PayloadKind {
     }
 }
 
-fn choice(options: Vec<PayloadOption>, at: &str, default: Option<usize>, multi: bool) -> PayloadKind {
+fn choice(
+    options: Vec<PayloadOption>,
+    at: &str,
+    default: Option<usize>,
+    multi: bool,
+) -> PayloadKind {
     let option_count = options.len();
-    PayloadKind::Choice { options, options_at: Some(at.into()), option_count, multi, other: false, default }
+    PayloadKind::Choice {
+        options,
+        options_at: Some(at.into()),
+        option_count,
+        multi,
+        other: false,
+        default,
+    }
 }
 
 /// The values of an `enum`, or of a `oneOf` of constants, which may have titles.
@@ -100,20 +116,32 @@ fn options(schema: &Value, at: &str) -> Option<Vec<PayloadOption>> {
         let mixed = !values.iter().all(Value::is_string);
         let option = |(index, value): (usize, &Value)| {
             // Beside the number 1, the text 1 has to show its quotes.
-            let title = value.as_str().filter(|text| mixed && serde_json::from_str::<Value>(text).is_ok());
+            let title =
+                value.as_str().filter(|text| mixed && serde_json::from_str::<Value>(text).is_ok());
             option(value, title.map(|_| value.to_string()), None, format!("{at}.enum[{index}]"))
         };
         return Some(values.iter().enumerate().map(option).collect());
     }
-    let (key, branches) = ["oneOf", "anyOf"].iter().find_map(|key| Some((key, schema.get(key)?.as_array()?)))?;
+    let (key, branches) =
+        ["oneOf", "anyOf"].iter().find_map(|key| Some((key, schema.get(key)?.as_array()?)))?;
     let option = |(index, branch): (usize, &Value)| {
         let at = format!("{at}.{key}[{index}]");
-        Some(option(branch.get("const")?, member(branch, "title"), member(branch, "description"), at))
+        Some(option(
+            branch.get("const")?,
+            member(branch, "title"),
+            member(branch, "description"),
+            at,
+        ))
     };
     branches.iter().enumerate().map(option).collect()
 }
 
-fn option(value: &Value, title: Option<String>, description: Option<String>, at: String) -> PayloadOption {
+fn option(
+    value: &Value,
+    title: Option<String>,
+    description: Option<String>,
+    at: String,
+) -> PayloadOption {
     let label = title.unwrap_or_else(|| match value {
         Value::String(text) if !text.trim().is_empty() => text.clone(),
         value => value.to_string(),
@@ -132,7 +160,12 @@ fn option(value: &Value, title: Option<String>, description: Option<String>, at:
 fn type_of(schema: &Value) -> Option<&str> {
     match schema.get("type")? {
         Value::String(name) => Some(name),
-        Value::Array(names) => match names.iter().filter_map(Value::as_str).filter(|name| *name != "null").collect::<Vec<_>>()[..] {
+        Value::Array(names) => match names
+            .iter()
+            .filter_map(Value::as_str)
+            .filter(|name| *name != "null")
+            .collect::<Vec<_>>()[..]
+        {
             [name] => Some(name),
             _ => None,
         },
@@ -158,7 +191,8 @@ fn resolve<'a>(root: &'a Value, mut schema: &'a Value) -> &'a Value {
     // References may go round in a circle.
     const STEPS: usize = 8;
     for _ in 0..STEPS {
-        let target = schema.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix('#'));
+        let target =
+            schema.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix('#'));
         match target.and_then(|pointer| root.pointer(pointer)) {
             Some(target) => schema = target,
             None => break,

@@ -60,7 +60,10 @@ fn read_question(payload: &mut Payload, fields: &Fields) {
     let text = fields.need_text("question");
     let schema = fields.get("schema").and_then(|field| {
         let schema = field.value;
-        field.object().map(|_| schema).filter(|schema| schema.as_object().is_some_and(|schema| !schema.is_empty()))
+        field
+            .object()
+            .map(|_| schema)
+            .filter(|schema| schema.as_object().is_some_and(|schema| !schema.is_empty()))
     });
     let properties = schema.map(form::properties).unwrap_or_default();
     if properties.is_empty() {
@@ -83,14 +86,17 @@ fn read_question(payload: &mut Payload, fields: &Fields) {
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {
     let id = answers::kept(dialog, DIALECT.name, "interaction_id");
     let given = answers::given(dialog, outcome.answers());
-    let mut by_id: Map<_, _> =
-        given.filter_map(|(_, question, answer)| Some((question.id.clone(), question.value(answer)?))).collect();
+    let mut by_id: Map<_, _> = given
+        .filter_map(|(_, question, answer)| Some((question.id.clone(), question.value(answer)?)))
+        .collect();
     let answer: Value = match (&dialog.form, dialog.questions.as_slice()) {
         (Some(Form::Value(_)) | None, [question]) => by_id.remove(&question.id).unwrap_or_default(),
         _ => by_id.into(),
     };
     let mut body = match outcome {
-        Outcome::Answered { .. } => json!({ "interaction_id": id, "status": "ANSWERED", "answer": answer }),
+        Outcome::Answered { .. } => {
+            json!({ "interaction_id": id, "status": "ANSWERED", "answer": answer })
+        }
         _ => json!({
             "interaction_id": id,
             "status": "CANCELED",

@@ -28,7 +28,12 @@ pub(super) enum Need {
 }
 
 impl Need {
-    fn of<'a>(self, fields: &Fields<'a>, name: &'static str, expected: &'static str) -> Option<Field<'a>> {
+    fn of<'a>(
+        self,
+        fields: &Fields<'a>,
+        name: &'static str,
+        expected: &'static str,
+    ) -> Option<Field<'a>> {
         match self {
             Self::Must => return fields.need(name, expected),
             Self::Should if fields.get(name).is_none() => {
@@ -47,7 +52,8 @@ pub(super) fn read(payload: &mut Payload, list: Option<Field>, style: &Style) {
     let Some(items) = list.list() else { return };
     payload.questions_at = Some(at);
     payload.question_count = items.len();
-    payload.questions = items.into_iter().filter_map(|item| Some(question(&item.object()?, style))).collect();
+    payload.questions =
+        items.into_iter().filter_map(|item| Some(question(&item.object()?, style))).collect();
 }
 
 fn question(fields: &Fields, style: &Style) -> PayloadQuestion {
@@ -64,7 +70,8 @@ fn question(fields: &Fields, style: &Style) -> PayloadQuestion {
     let options_at = list.is_some().then(|| fields.at("options"));
     let list = list.unwrap_or_default();
     let option_count = list.len();
-    let options = list.into_iter().filter_map(|item| Some(option(&item.object()?, style))).collect();
+    let options =
+        list.into_iter().filter_map(|item| Some(option(&item.object()?, style))).collect();
     fields.advise_unknown();
     PayloadQuestion {
         path: fields.at.clone(),

@@ -33,14 +33,21 @@ pub static DIALECT: Dialect = Dialect {
         unique_headers: false,
     },
     schema: Some(include_str!("sema.schema.json")),
-    detect: |payload| envelope(payload).is_some() || (has(payload, "agentId") && has(payload, "questions")),
+    detect: |payload| {
+        envelope(payload).is_some() || (has(payload, "agentId") && has(payload, "questions"))
+    },
     read,
     write,
     refuse: |_| None,
 };
 
-const STYLE: Style =
-    Style { description: Need::Should, multi_select: Need::May, previews: false, notes: false, short_header: 12 };
+const STYLE: Style = Style {
+    description: Need::Should,
+    multi_select: Need::May,
+    previews: false,
+    notes: false,
+    short_header: 12,
+};
 
 fn read(value: &Value) -> Payload {
     let findings = Findings::default();
@@ -84,7 +91,8 @@ fn envelope(payload: &Value) -> Option<&'static str> {
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {
     let mut by_place = Map::new();
     for (index, question, answer) in answers::given(dialog, outcome.answers()) {
-        by_place.insert(format!("question-{index}"), answers::texts(question, answer).join(",").into());
+        by_place
+            .insert(format!("question-{index}"), answers::texts(question, answer).join(",").into());
     }
     let mut data = Map::new();
     if let Some(agent) = answers::kept(dialog, DIALECT.name, "agentId") {

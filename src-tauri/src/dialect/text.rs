@@ -30,7 +30,10 @@ pub static DIALECT: Dialect = Dialect {
     schema: None,
     detect: |_| false,
     read: |_| Payload {
-        problems: vec![Problem::new("", Fault::Rule("dialect `text` is only written, not read".into()))],
+        problems: vec![Problem::new(
+            "",
+            Fault::Rule("dialect `text` is only written, not read".into()),
+        )],
         ..Payload::default()
     },
     write,
@@ -40,7 +43,9 @@ pub static DIALECT: Dialect = Dialect {
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {
     let mut text = match outcome {
         Outcome::Answered { .. } => "The user answered.".into(),
-        Outcome::Declined { reason: Some(reason), .. } => format!("The user declined to answer. Reason: {reason}"),
+        Outcome::Declined { reason: Some(reason), .. } => {
+            format!("The user declined to answer. Reason: {reason}")
+        }
         Outcome::Declined { reason: None, .. } => "The user declined to answer.".into(),
         Outcome::Dismissed => "The user closed the window without answering.".into(),
         Outcome::TimedOut { .. } => "The user did not answer in time.".into(),
@@ -59,7 +64,8 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
 
 fn summary(text: &mut String, dialog: &Dialog, given: &[Answer]) {
     for (index, question) in dialog.questions.iter().enumerate() {
-        let header = question.header.as_ref().map(|header| format!("{header}: ")).unwrap_or_default();
+        let header =
+            question.header.as_ref().map(|header| format!("{header}: ")).unwrap_or_default();
         // Writing to a string cannot fail.
         let _ = write!(text, "\n\n{}. {header}{}", index + 1, indented(&question.text));
         let answer = given.get(index);
@@ -82,7 +88,9 @@ fn parts(text: &mut String, question: &Question, answer: &Answer) {
         let _ = write!(text, "\n   Own words: {}", indented(other));
     }
     if answer.value.is_some() {
-        let value = answers::texts(question, &Answer { value: answer.value.clone(), ..Answer::default() }).concat();
+        let value =
+            answers::texts(question, &Answer { value: answer.value.clone(), ..Answer::default() })
+                .concat();
         let _ = write!(text, "\n   Answer: {}", indented(&value));
     }
 }

@@ -71,7 +71,11 @@ impl Draft {
     }
 
     pub(super) fn is_chosen(&self, question: &Question, card: usize) -> bool {
-        if other_card(question) == Some(card) { self.other_chosen } else { self.chosen.contains(&card) }
+        if other_card(question) == Some(card) {
+            self.other_chosen
+        } else {
+            self.chosen.contains(&card)
+        }
     }
 
     pub(super) fn has_other(&self) -> bool {
@@ -84,7 +88,9 @@ impl Draft {
         let other = other_card(question).filter(|_| self.other_chosen);
         let default = match &question.kind {
             Kind::Single { default, .. } | Kind::Multi { default, .. } => *default,
-            Kind::Confirm { default, .. } | Kind::Boolean { default } => default.map(|yes| usize::from(!yes)),
+            Kind::Confirm { default, .. } | Kind::Boolean { default } => {
+                default.map(|yes| usize::from(!yes))
+            }
             _ => None,
         };
         chosen.or(other).or(default).unwrap_or(0)
@@ -102,7 +108,9 @@ impl Draft {
 
     pub(super) fn has_typed(&self, question: &Question) -> bool {
         let typed = |text: &str| !text.trim().is_empty();
-        typed(&self.other) || typed(&self.note) || (typed(&self.text) && self.text != prefilled(question))
+        typed(&self.other)
+            || typed(&self.note)
+            || (typed(&self.text) && self.text != prefilled(question))
     }
 
     /// What is given now. Nothing given is `skipped`, never an empty answer.
@@ -130,7 +138,8 @@ impl Draft {
         if [&self.other, &self.text, &self.note].into_iter().any(|text| text.len() > MAX_TEXT) {
             return Some(Trouble::too_much_text());
         }
-        if self.other_chosen && !self.has_other() && (self.chosen.is_empty() || question.is_multi()) {
+        if self.other_chosen && !self.has_other() && (self.chosen.is_empty() || question.is_multi())
+        {
             return Some(Trouble::new("other_needed"));
         }
         if self.is_empty(question) {
@@ -147,14 +156,19 @@ impl Draft {
         {
             return Some(trouble);
         }
-        self.form_trouble.as_ref().filter(|(about, _)| *about == answer).map(|(_, trouble)| trouble.clone())
+        self.form_trouble
+            .as_ref()
+            .filter(|(about, _)| *about == answer)
+            .map(|(_, trouble)| trouble.clone())
     }
 
     /// The value of an answer that is not chosen from options.
     fn value(&self, question: &Question) -> Result<Value, Trouble> {
         let text = text::clean(self.text.trim());
         match question.kind {
-            Kind::Confirm { .. } | Kind::Boolean { .. } => Ok(Value::Bool(self.chosen.contains(&0))),
+            Kind::Confirm { .. } | Kind::Boolean { .. } => {
+                Ok(Value::Bool(self.chosen.contains(&0)))
+            }
             Kind::Number { integer: true, .. } => {
                 text.parse::<i64>().map(Value::from).map_err(|_| Trouble::new("not_whole"))
             }
@@ -167,8 +181,9 @@ impl Draft {
                     .map(Value::from)
                     .ok_or_else(|| Trouble::new("not_a_number")),
             },
-            Kind::Json { .. } => serde_json::from_str(&text)
-                .map_err(|error| Trouble::with("not_json", [("line", error.line()), ("column", error.column())])),
+            Kind::Json { .. } => serde_json::from_str(&text).map_err(|error| {
+                Trouble::with("not_json", [("line", error.line()), ("column", error.column())])
+            }),
             // A secret goes as it was typed: a space at its end may belong to it.
             Kind::Secret => Ok(self.text.clone().into()),
             _ => Ok(text.into()),

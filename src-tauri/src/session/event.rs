@@ -44,7 +44,10 @@ pub enum Event {
 impl Event {
     /// Whether it shows that the person is there.
     pub(super) fn is_of_the_person(&self) -> bool {
-        matches!(self, Self::Press | Self::Key(_) | Self::Do { .. } | Self::Text { .. } | Self::Moved { .. })
+        matches!(
+            self,
+            Self::Press | Self::Key(_) | Self::Do { .. } | Self::Text { .. } | Self::Moved { .. }
+        )
     }
 }
 
@@ -69,20 +72,30 @@ pub struct Key {
 #[serde(tag = "name", rename_all = "snake_case")]
 pub enum Action {
     /// Chooses a card; in a multiple choice, toggles it.
-    Choose { card: usize },
+    Choose {
+        card: usize,
+    },
     /// Moves the cursor.
-    Move { direction: Direction },
+    Move {
+        direction: Direction,
+    },
     ChooseHereAndGoOn,
-    Go { step: usize },
+    Go {
+        step: usize,
+    },
     /// To the neighbouring step.
-    Turn { direction: Direction },
+    Turn {
+        direction: Direction,
+    },
     /// To the next step; from the last one, sends.
     GoOn,
     /// Sends from anywhere, once complete.
     SendNow,
     LeaveText,
     OpenNote,
-    OpenAside { aside: AsideKind },
+    OpenAside {
+        aside: AsideKind,
+    },
     CloseAside,
     SendAside,
     Close,

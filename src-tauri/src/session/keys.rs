@@ -18,7 +18,9 @@ impl Session {
             ("Escape", place) if place.is_text() => Some(Action::LeaveText),
             ("Escape", _) => Some(Action::Close),
             (_, place) if place.is_text() => None,
-            ("Tab", _) if key.ctrl => Some(Action::Turn { direction: if key.shift { Direction::Backward } else { Direction::Forward } }),
+            ("Tab", _) if key.ctrl => Some(Action::Turn {
+                direction: if key.shift { Direction::Backward } else { Direction::Forward },
+            }),
             (_, _) if key.ctrl => None,
             ("ArrowUp", _) => Some(Action::Move { direction: Direction::Backward }),
             ("ArrowDown", _) => Some(Action::Move { direction: Direction::Forward }),
@@ -30,7 +32,8 @@ impl Session {
             ("Enter", _) => Some(Action::ChooseHereAndGoOn),
             (" ", Place::Card { index }) => Some(Action::Choose { card: index }),
             (digit, _) => {
-                let number = digit.parse::<usize>().ok().filter(|number| (1..=9).contains(number))?;
+                let number =
+                    digit.parse::<usize>().ok().filter(|number| (1..=9).contains(number))?;
                 Some(if self.is_review() {
                     Action::Go { step: number - 1 }
                 } else {

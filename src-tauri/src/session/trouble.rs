@@ -23,8 +23,14 @@ impl Trouble {
         Self { word, values: BTreeMap::new() }
     }
 
-    pub(super) fn with<const N: usize>(word: &'static str, values: [(&'static str, impl ToString); N]) -> Self {
-        Self { word, values: values.into_iter().map(|(name, value)| (name, value.to_string())).collect() }
+    pub(super) fn with<const N: usize>(
+        word: &'static str,
+        values: [(&'static str, impl ToString); N],
+    ) -> Self {
+        Self {
+            word,
+            values: values.into_iter().map(|(name, value)| (name, value.to_string())).collect(),
+        }
     }
 
     pub(super) fn too_much_text() -> Self {
@@ -41,15 +47,27 @@ impl Trouble {
         match error.kind() {
             ValidationErrorKind::MinLength { limit } => Self::with("too_short", [("limit", limit)]),
             ValidationErrorKind::MaxLength { limit } => Self::with("too_long", [("limit", limit)]),
-            ValidationErrorKind::Pattern { pattern } => Self::with("pattern", [("pattern", pattern)]),
+            ValidationErrorKind::Pattern { pattern } => {
+                Self::with("pattern", [("pattern", pattern)])
+            }
             ValidationErrorKind::Format { format } => Self::with("format", [("format", format)]),
             ValidationErrorKind::Minimum { limit } => Self::with("at_least", [("limit", limit)]),
             ValidationErrorKind::Maximum { limit } => Self::with("at_most", [("limit", limit)]),
-            ValidationErrorKind::ExclusiveMinimum { limit } => Self::with("more_than", [("limit", limit)]),
-            ValidationErrorKind::ExclusiveMaximum { limit } => Self::with("less_than", [("limit", limit)]),
-            ValidationErrorKind::MultipleOf { multiple_of } => Self::with("multiple_of", [("step", multiple_of)]),
-            ValidationErrorKind::MinItems { limit } => Self::with("choose_at_least", [("limit", limit)]),
-            ValidationErrorKind::MaxItems { limit } => Self::with("choose_at_most", [("limit", limit)]),
+            ValidationErrorKind::ExclusiveMinimum { limit } => {
+                Self::with("more_than", [("limit", limit)])
+            }
+            ValidationErrorKind::ExclusiveMaximum { limit } => {
+                Self::with("less_than", [("limit", limit)])
+            }
+            ValidationErrorKind::MultipleOf { multiple_of } => {
+                Self::with("multiple_of", [("step", multiple_of)])
+            }
+            ValidationErrorKind::MinItems { limit } => {
+                Self::with("choose_at_least", [("limit", limit)])
+            }
+            ValidationErrorKind::MaxItems { limit } => {
+                Self::with("choose_at_most", [("limit", limit)])
+            }
             _ => Self::with("does_not_fit", [("why", error)]),
         }
     }
@@ -67,14 +85,18 @@ pub(super) fn of_form(dialog: &Dialog, answers: &[Answer]) -> Option<(Option<usi
                 .questions
                 .iter()
                 .zip(answers)
-                .filter_map(|(question, answer)| Some((question.id.clone(), question.value(answer)?)))
+                .filter_map(|(question, answer)| {
+                    Some((question.id.clone(), question.value(answer)?))
+                })
                 .collect();
             let object = Value::Object(object);
             let validator = validator(schema)?;
             let error = validator.iter_errors(&object).next()?;
             let pointer = error.instance_path().to_string();
-            let field = pointer.split('/').nth(1).map(|name| name.replace("~1", "/").replace("~0", "~"));
-            let step = dialog.questions.iter().position(|question| Some(&question.id) == field.as_ref());
+            let field =
+                pointer.split('/').nth(1).map(|name| name.replace("~1", "/").replace("~0", "~"));
+            let step =
+                dialog.questions.iter().position(|question| Some(&question.id) == field.as_ref());
             Some((step, Trouble::of_error(&error)))
         }
     }

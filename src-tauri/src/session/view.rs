@@ -93,7 +93,13 @@ impl Session {
             armed: self.arming.is_armed(now),
             open: self.arming.is_open(),
             step: self.step,
-            questions: self.dialog.questions.iter().zip(&self.drafts).map(|(question, draft)| shown(question, draft)).collect(),
+            questions: self
+                .dialog
+                .questions
+                .iter()
+                .zip(&self.drafts)
+                .map(|(question, draft)| shown(question, draft))
+                .collect(),
             complete: self.is_complete() && !self.caller_left,
             primary: self.primary(),
             place: self.place,
@@ -135,10 +141,16 @@ impl Session {
 
 fn shown(question: &Question, draft: &Draft) -> QuestionView {
     let trouble = draft.trouble(question);
-    let fullest = [&draft.other, &draft.text, &draft.note].into_iter().map(String::len).max().unwrap_or(0);
+    let fullest =
+        [&draft.other, &draft.text, &draft.note].into_iter().map(String::len).max().unwrap_or(0);
     QuestionView {
         answered: trouble.is_none() && !draft.is_empty(question),
-        chosen: draft.chosen.iter().copied().chain(other_card(question).filter(|_| draft.other_chosen)).collect(),
+        chosen: draft
+            .chosen
+            .iter()
+            .copied()
+            .chain(other_card(question).filter(|_| draft.other_chosen))
+            .collect(),
         other: draft.other.clone(),
         text: draft.text.clone(),
         note: draft.note.clone(),

@@ -14,7 +14,8 @@ pub(super) const TEXT: [&str; 3] = ["question", "text", "prompt"];
 pub(super) const TEXT_OR_MESSAGE: [&str; 4] = ["question", "text", "prompt", "message"];
 
 const OPTIONS: [&str; 3] = ["options", "choices", "follow_up"];
-const MULTI: [&str; 6] = ["multi", "multiSelect", "multi_select", "multiple", "allowMultiple", "allow_multiple"];
+const MULTI: [&str; 6] =
+    ["multi", "multiSelect", "multi_select", "multiple", "allowMultiple", "allow_multiple"];
 const OTHER: [&str; 5] = ["other", "allowOther", "allow_other", "allow_custom", "custom"];
 const DETAILS: [&str; 2] = ["details", "description"];
 const MIN_LENGTH: [&str; 2] = ["min_length", "minLength"];
@@ -23,16 +24,32 @@ const FORMATS: [&str; 7] = ["email", "uri", "date", "date-time", "time", "uuid",
 
 /// Fields that some kinds of question have and others do not.
 const OF_A_KIND: [&str; 13] = [
-    "placeholder", "multiline", "min", "max", "min_length", "minLength", "max_length", "maxLength", "pattern",
-    "format", "yes", "no", "default",
+    "placeholder",
+    "multiline",
+    "min",
+    "max",
+    "min_length",
+    "minLength",
+    "max_length",
+    "maxLength",
+    "pattern",
+    "format",
+    "yes",
+    "no",
+    "default",
 ];
 
 /// Whether a question in a list has a field or an option that only this dialect reads.
 pub(super) fn is_ours(question: &Value) -> bool {
-    const FIELDS: [&str; 8] = ["text", "prompt", "type", "id", "details", "required", "default", "choices"];
-    let is_our_option = |option: &Value| option.is_string() || has(option, "value") || has(option, "recommended");
+    const FIELDS: [&str; 8] =
+        ["text", "prompt", "type", "id", "details", "required", "default", "choices"];
+    let is_our_option =
+        |option: &Value| option.is_string() || has(option, "value") || has(option, "recommended");
     FIELDS.iter().chain(&OF_A_KIND).chain(&OTHER).any(|name| has(question, name))
-        || question.get("options").and_then(Value::as_array).is_some_and(|options| options.iter().any(is_our_option))
+        || question
+            .get("options")
+            .and_then(Value::as_array)
+            .is_some_and(|options| options.iter().any(is_our_option))
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -91,7 +108,10 @@ pub(super) fn read(fields: &Fields, text_names: &[&'static str]) -> PayloadQuest
     // Whether Other is offered may be said of any question, options or not.
     fields.left(&OTHER);
     for field in fields.left(&OF_A_KIND) {
-        field.refuse(Fault::Rule(format!("has no meaning for a question of type `{}`", kind_of_question.name())));
+        field.refuse(Fault::Rule(format!(
+            "has no meaning for a question of type `{}`",
+            kind_of_question.name()
+        )));
     }
     question
 }
@@ -100,7 +120,8 @@ pub(super) fn read(fields: &Fields, text_names: &[&'static str]) -> PayloadQuest
 /// there are none.
 fn kind_of(fields: &Fields, options: Option<&Field>) -> Type {
     let multi = fields.any(&MULTI).and_then(Field::flag);
-    let has_options = options.is_some_and(|options| options.value.as_array().is_none_or(|list| !list.is_empty()));
+    let has_options =
+        options.is_some_and(|options| options.value.as_array().is_none_or(|list| !list.is_empty()));
     let guessed = match (has_options, multi) {
         (true, Some(true)) => Type::Multi,
         (true, _) => Type::Single,
@@ -122,16 +143,31 @@ fn kind_of(fields: &Fields, options: Option<&Field>) -> Type {
     }
 }
 
-fn kind(fields: &Fields, named: Type, options: Option<Field>, schema: &mut Map<String, Value>) -> PayloadKind {
+fn kind(
+    fields: &Fields,
+    named: Type,
+    options: Option<Field>,
+    schema: &mut Map<String, Value>,
+) -> PayloadKind {
     if !matches!(named, Type::Single | Type::Multi)
-        && let Some(options) = options.as_ref().filter(|options| options.value.as_array().is_none_or(|list| !list.is_empty()))
+        && let Some(options) = options
+            .as_ref()
+            .filter(|options| options.value.as_array().is_none_or(|list| !list.is_empty()))
     {
-        options.refuse(Fault::Rule(format!("has no meaning for a question of type `{}`", named.name())));
+        options.refuse(Fault::Rule(format!(
+            "has no meaning for a question of type `{}`",
+            named.name()
+        )));
     }
     match named {
         Type::Single | Type::Multi => choice(fields, named, options, schema),
         Type::Text => {
-            limits(fields, schema, "string", [("minLength", &MIN_LENGTH), ("maxLength", &MAX_LENGTH)]);
+            limits(
+                fields,
+                schema,
+                "string",
+                [("minLength", &MIN_LENGTH), ("maxLength", &MAX_LENGTH)],
+            );
             written(fields, schema);
             PayloadKind::Text {
                 multiline: fields.flag("multiline").unwrap_or(schema.is_empty()),
@@ -150,16 +186,24 @@ fn kind(fields: &Fields, named: Type, options: Option<Field>, schema: &mut Map<S
             PayloadKind::Number { integer: named == Type::Integer, default }
         }
         Type::Boolean => PayloadKind::Boolean { default: fields.flag("default") },
-        Type::Json => PayloadKind::Json { default: fields.get("default").map(|field| field.value.clone()) },
+        Type::Json => {
+            PayloadKind::Json { default: fields.get("default").map(|field| field.value.clone()) }
+        }
         Type::Secret => PayloadKind::Secret,
     }
 }
 
-fn choice(fields: &Fields, named: Type, options: Option<Field>, schema: &mut Map<String, Value>) -> PayloadKind {
+fn choice(
+    fields: &Fields,
+    named: Type,
+    options: Option<Field>,
+    schema: &mut Map<String, Value>,
+) -> PayloadKind {
     if named == Type::Multi {
         limits(fields, schema, "array", [("minItems", &["min"]), ("maxItems", &["max"])]);
     }
-    let options_at = options.as_ref().map_or_else(|| fields.at("options"), |options| options.at.clone());
+    let options_at =
+        options.as_ref().map_or_else(|| fields.at("options"), |options| options.at.clone());
     let list = match options {
         Some(options) => options.list(),
         None => Some(Vec::new()),
@@ -170,8 +214,13 @@ fn choice(fields: &Fields, named: Type, options: Option<Field>, schema: &mut Map
     let options: Vec<_> = list.into_iter().map(option).collect();
     let default = fields.get("default").and_then(|field| {
         let place = match field.value {
-            Value::String(text) => options.iter().position(|option| option.label.as_ref() == Some(text)),
-            value => value.as_u64().and_then(|index| index.try_into().ok()).filter(|index| *index < options.len()),
+            Value::String(text) => {
+                options.iter().position(|option| option.label.as_ref() == Some(text))
+            }
+            value => value
+                .as_u64()
+                .and_then(|index| index.try_into().ok())
+                .filter(|index| *index < options.len()),
         };
         if place.is_none() {
             let expected = "the label of an option, or its place from 0";
@@ -180,12 +229,23 @@ fn choice(fields: &Fields, named: Type, options: Option<Field>, schema: &mut Map
         place
     });
     let other = fields.any(&OTHER).and_then(Field::flag).unwrap_or(true);
-    PayloadKind::Choice { options, options_at, option_count, multi: named == Type::Multi, other, default }
+    PayloadKind::Choice {
+        options,
+        options_at,
+        option_count,
+        multi: named == Type::Multi,
+        other,
+        default,
+    }
 }
 
 fn option(field: Field) -> PayloadOption {
     if let Value::String(label) = field.value {
-        return PayloadOption { label: Some(label.clone()), label_at: field.at, ..PayloadOption::default() };
+        return PayloadOption {
+            label: Some(label.clone()),
+            label_at: field.at,
+            ..PayloadOption::default()
+        };
     }
     let Some(fields) = field.object() else { return PayloadOption::default() };
     let option = PayloadOption {
@@ -220,7 +280,9 @@ fn limits<const N: usize>(
     if let (Some((at, least)), Some((_, most))) = (least, most)
         && least > most
     {
-        fields.findings.refuse(at, Fault::Rule(format!("{least} is more than the most allowed, {most}")));
+        fields
+            .findings
+            .refuse(at, Fault::Rule(format!("{least} is more than the most allowed, {most}")));
     }
 }
 

@@ -1,0 +1,155 @@
+//! The command line: one file per subcommand, and the one place that prints an error.
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+use thiserror::Error;
+
+use crate::{
+    client::ClientError,
+    dialect::{Dialect, ReadError},
+    problem::Problem,
+};
+
+pub mod ask;
+mod caller;
+mod confirm;
+mod dialects;
+mod doctor;
+mod questions;
+mod schema;
+mod source;
+
+/// Asks the person at this desktop, and prints what they answer.
+///
+/// Only the answer goes to standard output. Exit codes: 0 answered (`confirm`: yes), 1 declined or
+/// dismissed (`confirm`: no), 2 bad usage or payload, 3 no display, 4 the app could not be
+/// started or was lost, 124 timed out, 130 withdrawn or interrupted.
+#[derive(Parser)]
+#[command(name = "askdeck", version, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    ask: ask::AskArgs,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Asks the questions of a payload (the default command)
+    Ask(ask::AskArgs),
+    /// Asks for a yes or a no: exits with 0 or 1
+    Confirm(confirm::ConfirmArgs),
+    /// Lists the formats that are read and written
+    Dialects,
+    /// Prints the JSON Schema of a dialect's payload
+    Schema {
+        /// Whose schema
+        #[arg(default_value = "askdeck", value_parser = ask::dialect)]
+        dialect: &'static Dialect,
+    },
+    /// Tells what works here, and what to do about what does not
+    Doctor,
+    /// Prints a completion script
+    Completions(CompletionsArgs),
+}
+
+#[derive(Args)]
+struct CompletionsArgs {
+    /// For which shell
+    shell: Shell,
+}
+
+/// Runs the command that the arguments name.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    end(match cli.command.unwrap_or(Command::Ask(cli.ask)) {
+        Command::Ask(args) => ask::run(args),
+        Command::Confirm(args) => confirm::run(args),
+        Command::Dialects => dialects::run(),
+        Command::Schema { dialect } => schema::run(dialect),
+        Command::Doctor => doctor::run(),
+        Command::Completions(CompletionsArgs { shell }) => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "askdeck", &mut script);
+            print(&String::from_utf8_lossy(&script)).map(|()| 0)
+        }
+    })
+}
+
+/// What a command can fail with. Each knows its exit code.
+#[derive(Debug, Error)]
+pub enum CliError {
+    #[error(
+        "no payload: give JSON, a file or `-` for standard input, or ask with -q; see `askdeck --help`"
+    )]
+    NoPayload,
+    #[error("cannot read `{name}`: {error}{}", hint(.name))]
+    Unreadable { name: String, error: io::Error },
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error("{}", list(.problems))]
+    Refused { dialect: &'static Dialect, problems: Vec<Problem> },
+    #[error("dialect `{0}` has no schema: it is only written")]
+    NoSchema(&'static str),
+    #[error(transparent)]
+    Client(#[from] ClientError),
+    #[error("cannot write the answer: {0}")]
+    Unwritable(#[from] io::Error),
+}
+
+impl CliError {
+    fn exit_code(&self) -> u8 {
+        match self {
+            Self::Client(ClientError::NoDisplay) => 3,
+            Self::Client(_) | Self::Unwritable(_) => 4,
+            _ => 2,
+        }
+    }
+}
+
+/// Tells the error, if there is one, and ends with the right exit code.
+pub fn end(result: Result<u8, CliError>) -> ExitCode {
+    let code = result.unwrap_or_else(|error| {
+        tell(&error.to_string());
+        if let CliError::Refused { dialect, problems } = &error
+            && let Some(refusal) = (dialect.refuse)(problems)
+        {
+            // Whoever cannot read the answer has the exit code.
+            let _unread = print(&refusal);
+        }
+        error.exit_code()
+    });
+    ExitCode::from(code)
+}
+
+/// Writes the answer, and only the answer, to stdout.
+fn print(answer: &str) -> Result<(), CliError> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(answer.as_bytes())?;
+    if !answer.ends_with('\n') {
+        stdout.write_all(b"\n")?;
+    }
+    Ok(stdout.flush()?)
+}
+
+/// Tells the person something on stderr, each line under the program's name.
+fn tell(message: &str) {
+    let mut stderr = io::stderr().lock();
+    for line in message.lines() {
+        // With stderr gone there is nobody to tell.
+        let _gone = writeln!(stderr, "askdeck: {line}");
+    }
+}
+
+fn list(problems: &[Problem]) -> String {
+    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+fn hint(name: &str) -> &'static str {
+    if name.contains(['"', ':', ' ']) { "; JSON must begin with `{` or `[`" } else { "" }
+}

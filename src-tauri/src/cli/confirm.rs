@@ -1,0 +1,64 @@
+//! `askdeck confirm`: a yes or a no.
+
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use super::{CliError, ask, print};
+use crate::{client, dialect::askdeck, dialog::Dialog, outcome::Outcome};
+
+#[derive(Args)]
+pub(super) struct ConfirmArgs {
+    /// What is to be confirmed
+    text: String,
+    /// What the person should know before they decide; markdown
+    #[arg(long, value_name = "TEXT")]
+    details: Option<String>,
+    /// On which answer the cursor starts; it is not chosen by itself
+    #[arg(long, value_name = "ANSWER")]
+    default: Option<YesNo>,
+    /// Ends after this long without the person: 90, 45s, 10m, 2h
+    #[arg(long, value_name = "TIME", value_parser = ask::timeout)]
+    timeout: Option<Duration>,
+    /// The name under which the asker is shown
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum YesNo {
+    Yes,
+    No,
+}
+
+/// Prints `yes` or `no`; nothing if the person gave neither.
+pub(super) fn run(args: ConfirmArgs) -> Result<u8, CliError> {
+    let dialog = dialog(args)?;
+    let outcome = client::ask(dialog)?;
+    let said = match &outcome {
+        Outcome::Answered { answers } => {
+            answers.first().and_then(|answer| answer.value.as_ref()).and_then(Value::as_bool)
+        }
+        _ => None,
+    };
+    match said {
+        Some(true) => print("yes").map(|()| 0),
+        Some(false) => print("no").map(|()| 1),
+        None => Ok(outcome.exit_code()),
+    }
+}
+
+fn dialog(args: ConfirmArgs) -> Result<Dialog, CliError> {
+    let mut question = json!({ "question": args.text, "type": "confirm", "notes": false });
+    if let Some(details) = args.details {
+        question["details"] = details.into();
+    }
+    if let Some(default) = args.default {
+        question["default"] = matches!(default, YesNo::Yes).into();
+    }
+    let dialect = &askdeck::DIALECT;
+    let mut payload = (dialect.read)(&json!({ "askdeck": 1, "questions": [question] }));
+    payload.timeout = args.timeout;
+    ask::check(payload, dialect, dialect, args.agent)
+}

@@ -1,0 +1,105 @@
+//! `askdeck doctor`: what works here, and what to do about what does not.
+
+use std::{
+    fs,
+    os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt},
+    path::{Path, PathBuf},
+};
+
+use super::{CliError, print};
+use crate::{
+    client::{self, ClientError},
+    paths,
+    protocol::{Hello, VERSION},
+};
+
+pub(super) fn run() -> Result<u8, CliError> {
+    let app = client::hello();
+    let code = match &app {
+        Ok(_) => 0,
+        Err(ClientError::NoDisplay) => 3,
+        Err(_) => 4,
+    };
+    let lines = [
+        ("display", display(&app)),
+        ("web view", web_view(&app)),
+        ("tray host", tray_host(&app)),
+        ("socket", directory(paths::runtime_dir(), "XDG_RUNTIME_DIR")),
+        ("data directory", directory(paths::data_dir(), "HOME")),
+    ];
+    let report: String = lines
+        .into_iter()
+        .map(|(what, state)| match state {
+            Ok(found) => format!("{what:<16}ok       {found}\n"),
+            Err(advice) => format!("{what:<16}missing  {advice}\n"),
+        })
+        .collect();
+    print(&report)?;
+    Ok(code)
+}
+
+/// What was found, or what to do.
+type State = Result<String, String>;
+
+fn display(app: &Result<Hello, ClientError>) -> State {
+    match (paths::display(), app) {
+        (None, _) => {
+            Err("neither DISPLAY nor WAYLAND_DISPLAY is set; run askdeck in a desktop session"
+                .into())
+        }
+        (Some(display), Err(ClientError::NoDisplay)) => {
+            Err(format!("{display} cannot be reached; is it the right one?"))
+        }
+        (Some(display), _) => Ok(display),
+    }
+}
+
+fn web_view(app: &Result<Hello, ClientError>) -> State {
+    match app {
+        Ok(hello) if hello.protocol != VERSION => Err(format!(
+            "askdeck-desktop {} speaks protocol {}, this command {VERSION}; install both from one release",
+            hello.version, hello.protocol
+        )),
+        Ok(hello) => Ok(format!("{}, askdeck-desktop {}", hello.web_view, hello.version)),
+        Err(ClientError::NoDisplay) => Err("not tried, because it needs a display".into()),
+        Err(error) => Err(error.to_string().replace('\n', "\n                         ")),
+    }
+}
+
+fn tray_host(app: &Result<Hello, ClientError>) -> State {
+    match app {
+        Ok(Hello { tray_host: true, .. }) => Ok("the desktop shows tray icons".into()),
+        Ok(_) => Err("no StatusNotifierWatcher on the session bus; questions work without it \
+             (GNOME shows tray icons with its AppIndicator extension)"
+            .into()),
+        Err(_) => Err("not tried, because the app did not start".into()),
+    }
+}
+
+/// A directory of ours: there and private, or possible to make.
+fn directory(path: Option<PathBuf>, variable: &str) -> State {
+    let path = path.ok_or_else(|| {
+        format!("{variable} is not set; log in to a session, or set ASKDECK_HOME to a directory")
+    })?;
+    let shown = path.display();
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(&path).map_err(|error| {
+        format!("{shown} cannot be made: {error}; make it writable, or set ASKDECK_HOME")
+    })?;
+    let state = fs::metadata(&path).map_err(|error| format!("{shown}: {error}"))?;
+    if state.mode() & 0o077 != 0 {
+        return Err(format!("{shown} is open to others; run: chmod 700 {shown}"));
+    }
+    if !is_writable(&path) {
+        return Err(format!(
+            "{shown} cannot be written to ({:o}); make it writable",
+            state.permissions().mode() & 0o777
+        ));
+    }
+    Ok(shown.to_string())
+}
+
+fn is_writable(path: &Path) -> bool {
+    let probe = path.join(format!(".askdeck-doctor-{}", std::process::id()));
+    let written = fs::write(&probe, b"").is_ok();
+    written && fs::remove_file(&probe).is_ok()
+}
