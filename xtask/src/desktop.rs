@@ -30,11 +30,22 @@ const START: Duration = Duration::from_secs(20);
 impl Desktop {
     pub(crate) fn start() -> Result<Self> {
         let folder = place::fresh(&format!("display/{}", id()))?;
-        // The server chooses a free display number and keeps its picture in a file, which is far
-        // cheaper to watch than asking the server for it.
+        // The server chooses a free display number, keeps its picture in a file, which is far
+        // cheaper to watch than asking the server for it, and does not start over when the last
+        // client leaves.
         let mut server = Running::start(
             bound("Xvfb")
-                .args(["-displayfd", "1", "-screen", "0", SIZE, "-nolisten", "tcp", "-fbdir"])
+                .args([
+                    "-displayfd",
+                    "1",
+                    "-screen",
+                    "0",
+                    SIZE,
+                    "-nolisten",
+                    "tcp",
+                    "-noreset",
+                    "-fbdir",
+                ])
                 .arg(&folder)
                 .stdout(Stdio::piped())
                 .stderr(Stdio::null()),
@@ -54,12 +65,16 @@ impl Desktop {
 
         let mut desktop = Self { screen, display, bus: address, parts: vec![server, bus], folder };
         let mut openbox = bound("openbox");
-        desktop.dress(openbox.arg("--sm-disable").stderr(Stdio::null()));
-        desktop.parts.push(Running::start(&mut openbox)?);
+        desktop.dress(openbox.arg("--sm-disable").stdout(Stdio::null()).stderr(Stdio::null()));
+        let mut openbox = Running::start(&mut openbox)?;
         wait::until("openbox to manage the windows", START, || {
+            if let Some(status) = openbox.ended()? {
+                return Err(format!("openbox ended with {status} on the virtual display"));
+            }
             let reply = desktop.ask("xprop", &["-root", "_NET_SUPPORTING_WM_CHECK"])?;
             Ok(reply.is_some_and(|reply| reply.contains("window id")).then_some(()))
         })?;
+        desktop.parts.push(openbox);
         Ok(desktop)
     }
 

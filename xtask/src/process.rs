@@ -96,8 +96,9 @@ pub(crate) fn descendants(id: u32) -> Vec<u32> {
     family.split_off(1)
 }
 
-pub(crate) fn exists(id: u32) -> bool {
-    Path::new(&format!("/proc/{id}")).exists()
+/// Whether it still runs; one that only waits to be collected by its parent does not.
+pub(crate) fn is_running(id: u32) -> bool {
+    stat(id).is_some_and(|stat| !stat.starts_with('Z'))
 }
 
 pub(crate) fn on_path(program: &str) -> bool {
@@ -106,10 +107,15 @@ pub(crate) fn on_path(program: &str) -> bool {
 }
 
 fn parent(id: u32) -> Option<u32> {
+    stat(id)?.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// What the kernel tells about a process: its state, its parent, and more.
+fn stat(id: u32) -> Option<String> {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    // The program's name, in parentheses, may itself contain spaces and parentheses.
+    // The program's name, in parentheses before it, may itself contain spaces and parentheses.
     let (_, fields) = stat.rsplit_once(')')?;
-    fields.split_whitespace().nth(1)?.parse().ok()
+    Some(fields.trim_start().to_owned())
 }
 
 /// The standard library can only kill, and a killed X server leaves its lock behind.
@@ -134,7 +140,8 @@ mod tests {
     fn a_stopped_process_is_gone() {
         let mut child = Running::start(Command::new("sleep").arg("60")).unwrap();
         let id = child.id();
+        assert!(is_running(id));
         drop(child);
-        assert!(!exists(id));
+        assert!(!is_running(id));
     }
 }
