@@ -47,6 +47,10 @@ impl Running {
     pub(crate) fn stop(&mut self) {
         const PATIENCE: Duration = Duration::from_secs(3);
         let Some(child) = &mut self.child else { return };
+        // The number of a process that has ended may already belong to another one.
+        if !matches!(child.try_wait(), Ok(None)) {
+            return;
+        }
         terminate(child.id());
         let start = Instant::now();
         while matches!(child.try_wait(), Ok(None)) {

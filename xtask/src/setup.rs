@@ -6,6 +6,7 @@ use crate::{
     Result,
     packages::{Package, Sign},
     process::on_path,
+    step,
 };
 
 /// Sees to it that the packages of all `lists` are there.
@@ -15,6 +16,26 @@ pub(crate) fn ensure(lists: &[&[Package]]) -> Result<()> {
         return Ok(());
     }
     if on_path("apt-get") && on_path("dpkg-query") { with_apt(&wanted) } else { by_hand(&wanted) }
+}
+
+/// Sees to it that a part of the Rust toolchain is there; rustup's minimal profile leaves some out.
+pub(crate) fn ensure_component(component: &str, subcommand: &str) -> Result<()> {
+    let found = Command::new("cargo")
+        .args([subcommand, "--version"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    if found {
+        return Ok(());
+    }
+    if !on_path("rustup") {
+        return Err(format!("`cargo {subcommand}` is missing; install {component} for your Rust"));
+    }
+    step::run(
+        &format!("install {component}"),
+        Command::new("rustup").args(["component", "add", component]),
+    )
 }
 
 fn with_apt(wanted: &[&Package]) -> Result<()> {

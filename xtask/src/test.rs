@@ -15,6 +15,8 @@ pub(crate) fn run() -> Result<()> {
     if !scripts.is_empty() && !on_path("node") {
         setup::ensure(&[packages::NODE])?;
     }
+    setup::ensure_component("rustfmt", "fmt")?;
+    setup::ensure_component("clippy", "clippy")?;
 
     let mut times = Vec::new();
     let result = steps(scripts)
@@ -37,7 +39,7 @@ fn steps(scripts: Vec<PathBuf>) -> Vec<(&'static str, Command)> {
         node.arg("--test").args(scripts);
         steps.push(("tests of the page", node));
     }
-    let mut doc = step::cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"]);
+    let mut doc = step::cargo(&["doc", "--workspace", "--no-deps"]);
     doc.env("RUSTDOCFLAGS", "-D warnings");
     steps.extend([
         ("lints", step::cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
