@@ -81,7 +81,7 @@ fn rows(programs: &Path, home: &Path, desktop: &Desktop) -> Vec<Row> {
     };
 
     [
-        ("askdeck --version", version(&askdeck), Until::Ended),
+        ("askdeck --version (goal: < 5 ms)", version(&askdeck), Until::Ended),
         ("askdeck-desktop --version", version(&app), Until::Ended),
         ("askdeck ask, to painted question", ask, Until::Painted),
         ("zenity --list, to painted question", zenity, Until::Painted),
