@@ -11,6 +11,8 @@ import { Tabs } from './tabs.js';
 
 const WIDTH = 640;
 const WIDTH_WITH_PREVIEW = 980;
+/** Glyphs from a fallback font can make a line taller once they are painted. */
+const SLACK = 8;
 
 export class Deck {
   constructor(sheet) {
@@ -74,7 +76,7 @@ export class Deck {
     const target = this.elementAt(view.place);
     // A step that is entered is read from its top.
     target?.focus({ preventScroll: true });
-    if (!entered) target?.closest('.card, .row, textarea, input')?.scrollIntoView({ block: 'nearest' });
+    if (!entered) (target?.closest('.card') ?? target)?.scrollIntoView({ block: 'nearest' });
   }
 
   elementAt(place) {
@@ -91,12 +93,14 @@ export class Deck {
   /** The room that the tallest step needs. */
   size() {
     const width = this.sheet.questions.some(hasPreview) ? WIDTH_WITH_PREVIEW : WIDTH;
+    this.body.classList.add('measured');
     this.body.style.width = `${width}px`;
     const around = [...this.body.children].filter((part) => part !== this.panels && part !== this.farewell.root);
     const tallest = Math.max(...this.steps.map((step) => step.root.scrollHeight));
     const height = around.reduce((sum, part) => sum + part.offsetHeight, tallest);
     this.body.style.width = '';
-    return { width, height: Math.ceil(height) };
+    this.body.classList.remove('measured');
+    return { width, height: Math.ceil(height) + SLACK };
   }
 }
 

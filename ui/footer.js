@@ -25,12 +25,8 @@ export class Footer {
       element(
         'div',
         { class: 'buttons' },
-        this.decline,
-        this.clarify,
-        this.limit,
-        element('span', { class: 'gap' }),
-        this.back,
-        this.primary,
+        element('span', { class: 'away' }, this.decline, this.clarify),
+        element('span', { class: 'onward' }, this.limit, this.back, this.primary),
       ),
       this.keys,
     );

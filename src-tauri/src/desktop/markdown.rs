@@ -116,10 +116,10 @@ impl<'a> Writer<'a> {
 
     fn diff_lines(&mut self, text: &str) {
         for line in text.split_inclusive('\n') {
-            let class = match line.as_bytes().first() {
-                Some(b'+') => "added",
-                Some(b'-') => "removed",
-                Some(b'@') => "place",
+            let class = match line.as_bytes() {
+                [b'+', b'+', b'+', b' ', ..] | [b'-', b'-', b'-', b' ', ..] | [b'@', ..] => "place",
+                [b'+', ..] => "added",
+                [b'-', ..] => "removed",
                 _ => "same",
             };
             let mut span = format!("<span class=\"{class}\">");

@@ -1,1 +1,500 @@
+//! Whole dialogs, answered without a window.
 
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::{
+    dialect::askdeck,
+    dialog::{Caller, Form},
+};
+
+/// A person at a dialog: each step takes a second, long after the arming delay.
+struct Person {
+    session: Session,
+    now: Instant,
+    view: View,
+}
+
+impl Person {
+    /// Sits before the questions of a payload of our own dialect.
+    fn at(questions: Value) -> Self {
+        Self::at_dialog(dialog(questions))
+    }
+
+    fn at_dialog(dialog: Dialog) -> Self {
+        let now = Instant::now();
+        let mut session = Session::new(dialog, Settings::default(), now);
+        let view = session.apply(Event::Shown, now);
+        Self { session, now, view }
+    }
+
+    fn event(mut self, event: Event) -> Self {
+        self.now += Duration::from_secs(1);
+        self.view = self.session.apply(event, self.now);
+        self
+    }
+
+    /// Presses keys: `2`, `Enter`, `ctrl+Enter`.
+    fn press(self, keys: &[&str]) -> Self {
+        keys.iter().fold(self, |person, name| {
+            let (modifiers, name) = name.rsplit_once('+').unwrap_or(("", name));
+            person.event(Event::Key(Key {
+                key: name.into(),
+                ctrl: modifiers.contains("ctrl"),
+                shift: modifiers.contains("shift"),
+                repeat: modifiers.contains("held"),
+                composing: modifiers.contains("composing"),
+            }))
+        })
+    }
+
+    fn types(self, place: TextPlace, text: &str) -> Self {
+        let question = self.view.step;
+        self.event(Event::Text { question, place, text: text.into() })
+    }
+
+    fn clicks(self, action: Action) -> Self {
+        self.event(Event::Press).event(Event::Do { action, pointer: true })
+    }
+
+    fn waits(mut self, time: Duration) -> Self {
+        let until = self.now + time;
+        while self.now < until {
+            self = self.event(Event::Tick);
+        }
+        self
+    }
+
+    #[track_caller]
+    fn ends_with(self, outcome: Value) {
+        let ended = self.session.outcome().map(|outcome| serde_json::to_value(outcome).unwrap());
+        assert_eq!(ended, Some(outcome));
+    }
+
+    #[track_caller]
+    fn goes_on(self) -> Self {
+        assert_eq!(self.session.outcome(), None);
+        self
+    }
+
+    #[track_caller]
+    fn is_at(self, place: Place) -> Self {
+        assert_eq!(self.view.place, place);
+        self
+    }
+
+    #[track_caller]
+    fn is_told(self, word: &str) -> Self {
+        let trouble =
+            self.view.questions.get(self.view.step).and_then(|question| question.trouble.as_ref());
+        assert_eq!(trouble.or(self.view.trouble.as_ref()).map(|trouble| trouble.word), Some(word));
+        self
+    }
+}
+
+fn dialog(questions: Value) -> Dialog {
+    let dialect = &askdeck::DIALECT;
+    let payload = (dialect.read)(&json!({ "askdeck": 1, "questions": questions }));
+    let caller = Caller { agent: "test".into(), ..Caller::default() };
+    Dialog::check(payload, &dialect.rules, "d".into(), dialect.name, caller)
+        .expect("a test asks proper questions")
+}
+
+fn one() -> Value {
+    json!([{ "question": "Which?", "options": ["A", "B"] }])
+}
+
+fn several() -> Value {
+    json!([
+        { "question": "Which?", "options": ["A", "B"] },
+        { "question": "Which ones?", "type": "multi", "options": ["C", "D"] },
+        { "question": "What?", "type": "text" },
+    ])
+}
+
+fn answered(answers: Value) -> Value {
+    json!({ "outcome": "answered", "answers": answers })
+}
+
+const OTHER: Place = Place::Other;
+
+#[test]
+fn one_question_choose_then_enter_sends() {
+    Person::at(one()).press(&["2", "Enter"]).ends_with(answered(json!([{ "selected": [1] }])));
+}
+
+#[test]
+fn enter_chooses_where_the_cursor_is() {
+    Person::at(one())
+        .press(&["ArrowDown", "Enter"])
+        .ends_with(answered(json!([{ "selected": [1] }])));
+}
+
+#[test]
+fn moving_chooses_nothing_and_comes_round() {
+    let person = Person::at(one()).press(&["ArrowUp"]).is_at(Place::Card { index: 2 });
+    let person = person.press(&["ArrowDown"]).is_at(Place::Card { index: 0 }).goes_on();
+    assert!(person.view.questions[0].chosen.is_empty());
+}
+
+#[test]
+fn several_questions_end_with_a_review() {
+    let person = Person::at(several()).press(&["1", "Enter", "1", "2", "Enter"]).is_at(Place::Text);
+    let person = person.types(TextPlace::Text, " a name ").press(&["Enter"]).goes_on();
+    assert_eq!(person.view.step, 3);
+    assert_eq!(person.view.questions[1].summary, ["C", "D"]);
+    person.clicks(Action::GoOn).ends_with(answered(json!([
+        { "selected": [0] },
+        { "selected": [0, 1] },
+        { "value": "a name" },
+    ])));
+}
+
+#[test]
+fn an_answer_is_one_key_from_being_changed() {
+    let person = Person::at(several())
+        .press(&["1", "Enter", "1", "Enter"])
+        .types(TextPlace::Text, "x")
+        .press(&["Enter"]);
+    let person = person.press(&["1", "2", "Enter"]).goes_on();
+    assert_eq!(person.view.step, 1);
+    person
+        .press(&["ctrl+Enter"])
+        .ends_with(answered(json!([{ "selected": [1] }, { "selected": [0] }, { "value": "x" }])));
+}
+
+#[test]
+fn what_is_missing_is_shown_and_nothing_sent() {
+    let person = Person::at(several()).press(&["ctrl+Enter"]).goes_on().is_told("answer_needed");
+    assert_eq!(person.view.step, 0);
+    let person = person.press(&["1", "ctrl+Enter"]).goes_on().is_told("answer_needed");
+    assert_eq!(person.view.step, 1);
+}
+
+#[test]
+fn a_mouse_click_chooses_and_only_a_button_sends() {
+    let person = Person::at(one())
+        .clicks(Action::Choose { card: 0 })
+        .clicks(Action::Choose { card: 0 })
+        .goes_on();
+    person.clicks(Action::GoOn).ends_with(answered(json!([{ "selected": [0] }])));
+}
+
+#[test]
+fn space_toggles_and_enter_confirms_the_selection() {
+    let ask = json!([{ "question": "Which ones?", "type": "multi", "options": ["A", "B", "C"] }]);
+    Person::at(ask)
+        .press(&[" ", "ArrowDown", " ", "ArrowDown", " ", "ArrowUp", " ", "Enter"])
+        .ends_with(answered(json!([{ "selected": [0, 2] }])));
+}
+
+#[test]
+fn enter_in_a_multiple_choice_takes_the_cursor_only_if_nothing_is_selected() {
+    let ask = json!([{ "question": "Which ones?", "type": "multi", "options": ["A", "B"] }]);
+    Person::at(ask)
+        .press(&["ArrowDown", "Enter"])
+        .ends_with(answered(json!([{ "selected": [1] }])));
+}
+
+#[test]
+fn other_takes_the_keyboard_and_keeps_its_text() {
+    let person = Person::at(one()).press(&["3"]).is_at(OTHER).types(TextPlace::Other, "mine");
+    let person = person.press(&["Escape"]).is_at(Place::Card { index: 2 }).press(&["1"]);
+    assert_eq!(person.view.questions[0].chosen, [0]);
+    assert_eq!(person.view.questions[0].other, "mine");
+    person.press(&["3", "Enter"]).ends_with(answered(json!([{ "other": "mine" }])));
+}
+
+#[test]
+fn other_without_text_is_no_answer() {
+    Person::at(one()).press(&["3", "Enter"]).goes_on().is_told("other_needed").is_at(OTHER);
+}
+
+#[test]
+fn typing_into_the_other_box_chooses_it() {
+    let person = Person::at(one()).press(&["1"]).types(TextPlace::Other, "mine");
+    assert_eq!(person.view.questions[0].chosen, [2]);
+}
+
+#[test]
+fn several_options_and_other_go_together() {
+    let ask = json!([{ "question": "Which ones?", "type": "multi", "options": ["A", "B"] }]);
+    Person::at(ask)
+        .press(&["1", "3"])
+        .types(TextPlace::Other, "mine")
+        .press(&["Enter"])
+        .ends_with(answered(json!([{ "selected": [0], "other": "mine" }])));
+}
+
+#[test]
+fn single_keys_mean_nothing_while_typing() {
+    Person::at(one())
+        .press(&["3"])
+        .types(TextPlace::Other, "1")
+        .press(&["1", "ArrowLeft", "ArrowUp", " ", "ctrl+Tab", "shift+Enter"])
+        .goes_on()
+        .is_at(OTHER);
+}
+
+#[test]
+fn enter_never_commits_while_composing_or_held() {
+    Person::at(one())
+        .press(&["1", "held+Enter", "held+2"])
+        .goes_on()
+        .press(&["3"])
+        .types(TextPlace::Other, "ni")
+        .press(&["composing+Enter"])
+        .goes_on();
+}
+
+#[test]
+fn keys_and_clicks_do_nothing_before_the_dialog_is_armed() {
+    let now = Instant::now();
+    let mut session = Session::new(dialog(one()), Settings::default(), now);
+    let key = |name: &str| {
+        Event::Key(Key {
+            key: name.into(),
+            ctrl: false,
+            shift: false,
+            repeat: false,
+            composing: false,
+        })
+    };
+    let choose = Event::Do { action: Action::Choose { card: 0 }, pointer: true };
+    let at = |ms| now + Duration::from_millis(ms);
+    // Not even painted yet.
+    assert!(session.apply(key("1"), at(900)).questions[0].chosen.is_empty());
+    session.apply(Event::Shown, at(1000));
+    assert!(session.apply(key("1"), at(1399)).questions[0].chosen.is_empty());
+    // The button went down too early, and up in time.
+    session.apply(Event::Press, at(1399));
+    assert!(session.apply(choose.clone(), at(1500)).questions[0].chosen.is_empty());
+    // The click that focuses the window selects nothing.
+    session.apply(Event::WindowFocused, at(5000));
+    session.apply(Event::Press, at(5001));
+    assert!(session.apply(choose.clone(), at(5600)).questions[0].chosen.is_empty());
+    session.apply(Event::Press, at(5700));
+    assert_eq!(session.apply(choose, at(5701)).questions[0].chosen, [0]);
+}
+
+#[test]
+fn arrows_turn_the_tabs() {
+    let person = Person::at(several()).press(&["ArrowRight", "ctrl+Tab"]);
+    assert_eq!(person.view.step, 2);
+    let person = person.event(Event::Moved { place: Place::Tab { step: 2 } }).press(&["ArrowLeft"]);
+    assert_eq!(person.view.step, 1);
+    let person = person.is_at(Place::Tab { step: 1 }).press(&["ctrl+shift+Tab", "ArrowLeft"]);
+    assert_eq!(person.view.step, 0);
+}
+
+#[test]
+fn escape_leaves_the_box_then_closes() {
+    let person =
+        Person::at(json!([{ "question": "What?", "type": "text" }])).press(&["Escape"]).goes_on();
+    person.press(&["Escape"]).ends_with(json!({ "outcome": "dismissed" }));
+}
+
+#[test]
+fn typed_text_is_not_lost_by_one_stray_key() {
+    let person = Person::at(one())
+        .press(&["3"])
+        .types(TextPlace::Other, "an hour's work")
+        .press(&["Escape", "Escape"])
+        .goes_on();
+    assert!(person.view.closing);
+    let person = person.press(&["ArrowUp", "Escape"]).goes_on();
+    person.event(Event::CloseButton).ends_with(json!({ "outcome": "dismissed" }));
+}
+
+#[test]
+fn a_note_goes_with_the_answer() {
+    Person::at(one())
+        .press(&["1"])
+        .clicks(Action::OpenNote)
+        .is_at(Place::Note)
+        .types(TextPlace::Note, "but soon")
+        .press(&["Enter"])
+        .ends_with(answered(json!([{ "selected": [0], "note": "but soon" }])));
+}
+
+#[test]
+fn declining_and_asking_back_carry_what_was_given() {
+    let person = || Person::at(several()).press(&["1", "Enter"]);
+    person()
+        .clicks(Action::OpenAside { aside: AsideKind::Decline })
+        .is_at(Place::Aside)
+        .types(TextPlace::Aside, "not mine to say")
+        .press(&["Enter"])
+        .ends_with(json!({
+            "outcome": "declined",
+            "reason": "not mine to say",
+            "partial": [{ "selected": [0] }, { "skipped": true }, { "skipped": true }],
+        }));
+    let asks_back = person()
+        .clicks(Action::OpenAside { aside: AsideKind::Clarify })
+        .press(&["Enter"])
+        .goes_on();
+    assert_eq!(
+        asks_back
+            .view
+            .aside
+            .as_ref()
+            .and_then(|aside| aside.trouble.as_ref())
+            .map(|trouble| trouble.word),
+        Some("clarify_needed")
+    );
+    asks_back.types(TextPlace::Aside, "which server?").clicks(Action::GoOn).ends_with(json!({
+        "outcome": "clarify",
+        "text": "which server?",
+        "partial": [{ "selected": [0] }, { "skipped": true }, { "skipped": true }],
+    }));
+}
+
+#[test]
+fn escape_comes_back_from_declining() {
+    let person = Person::at(one())
+        .clicks(Action::OpenAside { aside: AsideKind::Decline })
+        .press(&["Escape"])
+        .goes_on();
+    assert_eq!(person.view.aside, None);
+    person.is_at(Place::Card { index: 0 });
+}
+
+#[test]
+fn a_default_is_where_the_cursor_starts_and_no_answer() {
+    let ask = json!([{ "question": "Which?", "options": ["A", "B"], "default": "B" }]);
+    let person = Person::at(ask).is_at(Place::Card { index: 1 });
+    assert!(person.view.questions[0].chosen.is_empty());
+    person.press(&["Enter"]).ends_with(answered(json!([{ "selected": [1] }])));
+}
+
+#[test]
+fn an_optional_question_can_be_skipped() {
+    let ask = json!([{ "question": "What?", "type": "text", "required": false }]);
+    Person::at(ask).press(&["Enter"]).ends_with(answered(json!([{ "skipped": true }])));
+}
+
+#[test]
+fn numbers_are_numbers() {
+    let ask =
+        || Person::at(json!([{ "question": "How many?", "type": "number", "min": 1, "max": 10 }]));
+    ask().types(TextPlace::Text, "many").press(&["Enter"]).goes_on().is_told("not_a_number");
+    ask().types(TextPlace::Text, "11").press(&["Enter"]).goes_on().is_told("at_most");
+    ask().types(TextPlace::Text, "NaN").press(&["Enter"]).goes_on().is_told("not_a_number");
+    ask()
+        .types(TextPlace::Text, " 2.5 ")
+        .press(&["Enter"])
+        .ends_with(answered(json!([{ "value": 2.5 }])));
+    ask()
+        .types(TextPlace::Text, "7")
+        .press(&["Enter"])
+        .ends_with(answered(json!([{ "value": 7 }])));
+}
+
+#[test]
+fn yes_and_no_are_cards() {
+    let ask = || Person::at(json!([{ "question": "Go?", "type": "confirm" }]));
+    ask().press(&["1", "Enter"]).ends_with(answered(json!([{ "value": true }])));
+    ask().press(&["ArrowDown", "Enter"]).ends_with(answered(json!([{ "value": false }])));
+}
+
+#[test]
+fn a_secret_goes_as_typed_and_is_never_in_the_summary() {
+    let person = Person::at(json!([{ "question": "Token?", "type": "secret" }]))
+        .types(TextPlace::Text, "s3cret ");
+    assert_eq!(person.view.questions[0].summary, ["••••••••"]);
+    person.press(&["Enter"]).ends_with(answered(json!([{ "value": "s3cret " }])));
+}
+
+#[test]
+fn a_box_holds_32_kib() {
+    let ask = || Person::at(json!([{ "question": "What?", "type": "text" }]));
+    let full = "x".repeat(MAX_TEXT);
+    let person = ask()
+        .types(TextPlace::Text, &format!("{full}y"))
+        .is_told("too_much_text")
+        .press(&["Enter"])
+        .goes_on();
+    assert_eq!(person.view.questions[0].fullness, Some(MAX_TEXT + 1));
+    person
+        .types(TextPlace::Text, &full)
+        .press(&["Enter"])
+        .ends_with(answered(json!([{ "value": full }])));
+}
+
+#[test]
+fn the_form_as_a_whole_is_checked_on_sending() {
+    let mut asked = dialog(json!([
+        { "id": "from", "question": "From?", "type": "number" },
+        { "id": "to", "question": "To?", "type": "number" },
+    ]));
+    asked.form = Some(Form::Object(json!({ "properties": { "to": { "maximum": 5 } } })));
+    let person = Person::at_dialog(asked)
+        .types(TextPlace::Text, "1")
+        .press(&["Enter"])
+        .types(TextPlace::Text, "9");
+    let person = person.press(&["ctrl+Enter"]).goes_on().is_told("at_most");
+    assert_eq!(person.view.step, 1);
+    person
+        .types(TextPlace::Text, "4")
+        .press(&["ctrl+Enter"])
+        .ends_with(answered(json!([{ "value": 1 }, { "value": 4 }])));
+}
+
+fn with_timeout(seconds: u64) -> Person {
+    let mut asked = dialog(several());
+    asked.timeout = Some(Duration::from_secs(seconds));
+    Person::at_dialog(asked)
+}
+
+#[test]
+fn the_deadline_passes_while_nobody_is_there() {
+    with_timeout(30).press(&["1"]).waits(Duration::from_secs(60)).ends_with(json!({
+        "outcome": "timed_out",
+        "partial": [{ "selected": [0] }, { "skipped": true }, { "skipped": true }],
+    }));
+}
+
+#[test]
+fn the_deadline_waits_for_a_person_who_is_active() {
+    let mut person = with_timeout(5);
+    for _ in 0..60 {
+        person = person.press(&["ArrowDown"]).event(Event::Tick);
+    }
+    assert!(person.view.countdown.is_some_and(|countdown| countdown.paused));
+    person.goes_on();
+}
+
+#[test]
+fn withdrawing_ends_it() {
+    Person::at(one())
+        .press(&["3"])
+        .types(TextPlace::Other, "mine")
+        .event(Event::Withdrawn)
+        .ends_with(json!({ "outcome": "withdrawn" }));
+}
+
+#[test]
+fn when_the_caller_leaves_what_was_typed_stays() {
+    Person::at(one())
+        .press(&["1"])
+        .event(Event::CallerLeft)
+        .ends_with(json!({ "outcome": "withdrawn" }));
+    let person = Person::at(one())
+        .press(&["3"])
+        .types(TextPlace::Other, "mine")
+        .event(Event::CallerLeft)
+        .goes_on();
+    assert_eq!(person.view.phase, Phase::CallerLeft);
+    person.press(&["Enter", "ctrl+Enter"]).goes_on();
+}
+
+#[test]
+fn after_the_end_nothing_counts() {
+    let person =
+        Person::at(one()).press(&["1", "Enter"]).press(&["2", "Enter"]).event(Event::Withdrawn);
+    assert_eq!(person.view.phase, Phase::Sent);
+    person.ends_with(answered(json!([{ "selected": [0] }])));
+}
