@@ -22,7 +22,8 @@ pub mod nova;
 pub mod sema;
 pub mod text;
 
-// What they share: reading any JSON, Claude's list of questions, a JSON Schema; and writing.
+// What they share: `fields` reads any JSON, `questions` Claude's list, `form` a JSON Schema;
+// `answers` is for writing.
 mod answers;
 mod fields;
 mod form;
@@ -47,7 +48,7 @@ pub struct Dialect {
     pub about: &'static str,
     /// The name under which the agent is shown when nothing else tells it.
     pub agent: Option<&'static str>,
-    /// What an answer in this dialect has room for.
+    /// What this dialect has room for.
     pub carries: &'static [Carry],
     pub rules: Rules,
     /// The JSON Schema of what it reads; `None` for a dialect that is only written.
@@ -60,7 +61,7 @@ pub struct Dialect {
     pub refuse: fn(&[Problem]) -> Option<String>,
 }
 
-/// Something that the person can give and that not every format has room for.
+/// Something that not every format has room for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Carry {
     /// Free text in place of an option.
@@ -69,7 +70,7 @@ pub enum Carry {
     Notes,
     /// Several options of one question.
     Multi,
-    /// The preview of the chosen option.
+    /// A preview beside an option.
     Previews,
     /// Why the person declined, or what they ask back.
     Reason,

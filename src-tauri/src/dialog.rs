@@ -2,6 +2,7 @@
 
 use std::{collections::HashSet, time::Duration};
 
+use jsonschema::error::ValidationErrorKind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
@@ -141,7 +142,7 @@ impl Dialog {
             count(&mut problems, at, "questions", payload.question_count, &rules.questions);
         }
         unique_texts(&mut problems, rules, &payload.questions);
-        for form in payload.form.iter() {
+        if let Some(form) = &payload.form {
             let (Form::Object(schema) | Form::Value(schema)) = form;
             compiles(&mut problems, "schema", schema);
         }
@@ -385,7 +386,13 @@ fn length(
 
 fn compiles(problems: &mut Vec<Problem>, path: &str, schema: &Value) {
     if let Err(error) = jsonschema::validator_for(schema) {
-        let problem = Problem::new(path, Fault::Rule(format!("not a usable JSON Schema: {error}")));
+        let why = match error.kind() {
+            ValidationErrorKind::Referencing(_) => {
+                "it refers to what is not in it, and nothing is fetched".into()
+            }
+            _ => error.to_string(),
+        };
+        let problem = Problem::new(path, Fault::Rule(format!("not a usable JSON Schema: {why}")));
         // A form of one value has the schema of its question.
         if !problems.contains(&problem) {
             problems.push(problem);

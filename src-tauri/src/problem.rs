@@ -21,9 +21,9 @@ pub enum Fault {
     Missing { expected: &'static str },
     #[error("expected {expected}, found {found}")]
     Kind { expected: &'static str, found: &'static str },
-    #[error("{found} {noun}, but {} allowed", limits(.allowed))]
+    #[error("{found} {}, but {} allowed", counted(noun, *.found), limits(.allowed))]
     Count { noun: &'static str, found: usize, allowed: RangeInclusive<usize> },
-    #[error("{found} characters, but {} allowed", limits(.allowed))]
+    #[error("{found} {}, but {} allowed", counted("characters", *.found), limits(.allowed))]
     Length { found: usize, allowed: RangeInclusive<usize> },
     #[error("`{}` appears twice", cut(.value))]
     Duplicate { value: String },
@@ -55,8 +55,14 @@ fn cut(text: &str) -> String {
     }
 }
 
+/// The noun for this many: `1 option`, `2 options`.
+fn counted(plural: &'static str, found: usize) -> &'static str {
+    if found == 1 { plural.strip_suffix('s').unwrap_or(plural) } else { plural }
+}
+
 fn limits(allowed: &RangeInclusive<usize>) -> String {
     match (*allowed.start(), *allowed.end()) {
+        (1, 1) => "exactly 1 is".into(),
         (0, max) => format!("at most {max} are"),
         (min, usize::MAX) => format!("at least {min} are"),
         (min, max) if min == max => format!("exactly {min} are"),
@@ -79,6 +85,11 @@ mod tests {
             "questions[0].options",
             Fault::Count { noun: "options", found: 7, allowed: 2..=4 },
             "questions[0].options: 7 options, but 2 to 4 are allowed",
+        );
+        case(
+            "options",
+            Fault::Count { noun: "options", found: 1, allowed: 2..=2 },
+            "options: 1 option, but exactly 2 are allowed",
         );
         case(
             "questions[0].header",

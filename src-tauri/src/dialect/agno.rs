@@ -61,8 +61,9 @@ fn read(value: &Value) -> Payload {
         questions::read(&mut payload, list, &STYLE);
         payload.questions.iter().for_each(|question| recommend(question, &findings));
         if let Some(given) = unpacked(&fields, "user_answers") {
-            let given = Field { at: fields.at("user_answers"), value: &given, findings: &findings };
-            payload.answered = given.object().map(|given| resume(&given, &payload.questions));
+            let field = Field { at: fields.at("user_answers"), value: &given, findings: &findings };
+            payload.answered = field.object().map(|field| resume(&field, &payload.questions));
+            payload.metadata["agno"]["user_answers"] = given;
         }
         fields.advise_unknown();
     }
@@ -76,7 +77,7 @@ fn unpacked(fields: &Fields, name: &'static str) -> Option<Value> {
         Value::String(text) if text.trim().is_empty() && name == "user_answers" => None,
         Value::String(text) => serde_json::from_str(text)
             .map_err(|error| {
-                fields.findings.refuse("", Fault::Rule(format!("Invalid {name} format: {error}")))
+                fields.findings.refuse("", Fault::Rule(format!("Invalid {name} format: {error}")));
             })
             .ok(),
         value => Some(value.clone()),
@@ -135,12 +136,10 @@ fn resumed(field: Field, question: &PayloadQuestion) -> Option<Answer> {
 
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {
     let mut by_header = Map::new();
-    for (_, question, answer) in answers::given(dialog, outcome.answers()) {
-        answers::insert(
-            &mut by_header,
-            answers::name(question),
-            answers::texts(question, answer).into(),
-        );
+    for (index, question, answer) in answers::given(dialog, outcome.answers()) {
+        let given = given_elsewhere(dialog, index)
+            .unwrap_or_else(|| answers::texts(question, answer).into());
+        answers::insert(&mut by_header, answers::name(question), given);
     }
     let mut body = match outcome {
         Outcome::Answered { .. } => {
@@ -155,6 +154,12 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
     };
     answers::add_notes(&mut body, dialog, outcome.answers());
     Value::Object(body).to_string()
+}
+
+/// The list that came along for this question goes back as it came.
+fn given_elsewhere(dialog: &Dialog, index: usize) -> Option<Value> {
+    let given = answers::kept(dialog, DIALECT.name, "user_answers")?;
+    given.get(format!("question_{index}")).filter(|list| list.is_array()).cloned()
 }
 
 /// All problems in one text, in the tool's own words where it has some.

@@ -42,7 +42,14 @@ pub static DIALECT: Dialect = Dialect {
     name: "askdeck",
     about: "Askdeck's own: every kind of question, string options, up to 20 questions",
     agent: None,
-    carries: &[Carry::Other, Carry::Notes, Carry::Multi, Carry::Reason, Carry::Partial],
+    carries: &[
+        Carry::Other,
+        Carry::Notes,
+        Carry::Multi,
+        Carry::Previews,
+        Carry::Reason,
+        Carry::Partial,
+    ],
     rules: Rules {
         questions: 1..=20,
         // A question without options is a text.
@@ -81,13 +88,12 @@ fn read(value: &Value) -> Payload {
         read_list(&mut payload, root);
     } else if let Some(fields) = root.object() {
         read_dialog(&mut payload, &fields);
-        match fields.get("questions") {
-            Some(list) => read_list(&mut payload, list),
-            None => {
-                payload.questions_at = Some(String::new());
-                payload.question_count = 1;
-                payload.questions = vec![question::read(&fields, &question::TEXT)];
-            }
+        if let Some(list) = fields.get("questions") {
+            read_list(&mut payload, list);
+        } else {
+            payload.questions_at = Some(String::new());
+            payload.question_count = 1;
+            payload.questions = vec![question::read(&fields, &question::TEXT)];
         }
         fields.refuse_unknown();
     }
@@ -117,13 +123,13 @@ fn read_dialog(payload: &mut Payload, fields: &Fields) {
     payload.agent = fields.text("agent");
     payload.session = fields.get("session").and_then(Field::name);
     payload.cwd = fields.text("cwd");
-    payload.timeout = fields.get("timeout").and_then(timeout);
+    payload.timeout = fields.get("timeout").and_then(|field| timeout(&field));
     if let Some(metadata) = fields.get("metadata") {
         payload.metadata["askdeck"]["metadata"] = metadata.value.clone();
     }
 }
 
-fn timeout(field: Field) -> Option<Duration> {
+fn timeout(field: &Field) -> Option<Duration> {
     let time = match field.value {
         Value::Number(seconds) => {
             seconds.as_f64().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())

@@ -200,6 +200,10 @@ fn refusal(dialog: &Dialog, outcome: &Outcome) -> String {
                 .into();
         }
     };
+    let began = outcome.answers().iter().any(|answer| answer.is_given() || answer.note.is_some());
+    if !began && !matches!(outcome, Outcome::Clarify { .. }) {
+        return message;
+    }
     message.push_str("\n\nThe questions and what the user had chosen so far:");
     for (index, question) in dialog.questions.iter().enumerate() {
         let answer = outcome.answers().get(index).filter(|answer| answer.is_given());

@@ -1,4 +1,4 @@
-//! DeepAgents' interrupts: `user_question`, one question with parallel lists for its options, and
+//! The interrupts of `DeepAgents`: `user_question`, one question with parallel lists for its options, and
 //! `confirm_action`, a yes or no.
 //!
 //! Detected by these types; by one question with `descriptions`, `multi_select` or `allow_custom`;
@@ -192,26 +192,20 @@ fn cursor(default: &Field, labels: &[String]) -> Option<usize> {
 }
 
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {
-    let given = match dialog.questions.as_slice() {
-        [question] => outcome
-            .answers()
-            .first()
-            .filter(|answer| answer.is_given())
-            .map(|answer| value(question, answer)),
+    let mut given = answers::given(dialog, outcome.answers());
+    let given: Value = if dialog.questions.len() == 1 {
+        given.next().map(|(_, question, answer)| value(question, answer)).unwrap_or_default()
+    } else {
         // Only a dialog of another dialect has several.
-        _ => {
-            let mut by_name = Map::new();
-            for (_, question, answer) in answers::given(dialog, outcome.answers()) {
-                answers::insert(&mut by_name, answers::name(question), value(question, answer));
-            }
-            Some(by_name.into())
-        }
+        let mut by_name = Map::new();
+        given.for_each(|(_, question, answer)| {
+            answers::insert(&mut by_name, answers::name(question), value(question, answer));
+        });
+        by_name.into()
     };
     match outcome {
-        Outcome::Answered { .. } => given.unwrap_or_default().to_string(),
-        _ => {
-            Value::Object(answers::ending("status", outcome, given.unwrap_or_default())).to_string()
-        }
+        Outcome::Answered { .. } => given.to_string(),
+        _ => Value::Object(answers::ending("status", outcome, given)).to_string(),
     }
 }
 

@@ -65,7 +65,7 @@ impl<'a> Field<'a> {
     }
 
     pub(super) fn size(self) -> Option<usize> {
-        self.typed("a whole number", |value| {
+        self.typed("a whole number of 0 or more", |value| {
             value.as_u64().and_then(|number| number.try_into().ok())
         })
     }
@@ -205,7 +205,8 @@ pub(super) fn says(payload: &Value, name: &str, texts: &[&str]) -> bool {
 /// The known name that was probably meant: written in another case, or with a slip.
 fn closest(name: &str, known: &[&'static str]) -> Option<&'static str> {
     const LONGEST: usize = 40;
-    if name.len() > LONGEST {
+    // Of `question_7` nobody can tell which other number was meant.
+    if name.len() > LONGEST || name.ends_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
     let plain = |name: &str| name.to_lowercase().replace(['_', '-', ' '], "");
@@ -239,6 +240,7 @@ mod tests {
             ("option", Some("options")),
             ("colour", None),
             ("x", None),
+            ("option0", None),
         ] {
             assert_eq!(closest(name, &known), meant, "{name}");
         }

@@ -65,9 +65,11 @@ fn kind(root: &Value, schema: &Value, at: &str) -> PayloadKind {
     let schema = resolve(root, schema);
     let default = schema.get("default");
     if let Some(options) = options(schema, at) {
-        let default = default.and_then(|default| {
-            options.iter().position(|option| option.value.as_ref() == Some(default))
-        });
+        let is_default = |option: &PayloadOption| match (&option.value, &option.label, default) {
+            (None, Some(label), Some(Value::String(default))) => label == default,
+            (value, _, default) => default.is_some() && value.as_ref() == default,
+        };
+        let default = options.iter().position(is_default);
         return choice(options, at, default, false);
     }
     match type_of(schema) {
@@ -147,11 +149,11 @@ fn option(
         value => value.to_string(),
     });
     PayloadOption {
+        value: (*value != label).then(|| value.clone()),
         label: Some(label),
         label_at: at.clone(),
         description,
         description_at: at,
-        value: Some(value.clone()),
         ..PayloadOption::default()
     }
 }
@@ -201,33 +203,26 @@ fn resolve<'a>(root: &'a Value, mut schema: &'a Value) -> &'a Value {
     schema
 }
 
-/// A property's schema with the definitions that it may refer to. `None` if it refers to anything
-/// else: then only the schema as a whole can check it.
+/// A property's schema, if it means the same outside of the whole. Where it refers to something,
+/// only the whole can check it.
 fn standalone(root: &Value, schema: &Value) -> Option<Value> {
-    if !refers_to_definitions_only(schema) {
+    if refers(schema) {
         return None;
     }
     let mut schema = schema.clone();
-    if let Some(object) = schema.as_object_mut() {
-        for key in ["$schema", "$defs", "definitions"] {
-            if let Some(value) = root.get(key) {
-                object.insert(key.into(), value.clone());
-            }
-        }
+    if let (Some(object), Some(version)) = (schema.as_object_mut(), root.get("$schema")) {
+        object.insert("$schema".into(), version.clone());
     }
     Some(schema)
 }
 
-fn refers_to_definitions_only(schema: &Value) -> bool {
+fn refers(schema: &Value) -> bool {
     match schema {
-        Value::Object(members) => members.iter().all(|(key, value)| match value {
-            Value::String(target) if key == "$ref" || key == "$dynamicRef" => {
-                target.starts_with("#/$defs/") || target.starts_with("#/definitions/")
-            }
-            value => refers_to_definitions_only(value),
-        }),
-        Value::Array(items) => items.iter().all(refers_to_definitions_only),
-        _ => true,
+        Value::Object(members) => members
+            .iter()
+            .any(|(key, value)| key.ends_with("Ref") || key == "$ref" || refers(value)),
+        Value::Array(items) => items.iter().any(refers),
+        _ => false,
     }
 }
 

@@ -43,13 +43,10 @@ const OF_A_KIND: [&str; 13] = [
 pub(super) fn is_ours(question: &Value) -> bool {
     const FIELDS: [&str; 8] =
         ["text", "prompt", "type", "id", "details", "required", "default", "choices"];
-    let is_our_option =
-        |option: &Value| option.is_string() || has(option, "value") || has(option, "recommended");
+    let options = question.get("options").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     FIELDS.iter().chain(&OF_A_KIND).chain(&OTHER).any(|name| has(question, name))
-        || question
-            .get("options")
-            .and_then(Value::as_array)
-            .is_some_and(|options| options.iter().any(is_our_option))
+        || options.iter().any(|option| has(option, "value") || has(option, "recommended"))
+        || (!options.is_empty() && options.iter().all(Value::is_string))
 }
 
 #[derive(Clone, Copy, PartialEq)]

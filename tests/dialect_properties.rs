@@ -1,0 +1,189 @@
+//! No bytes and no JSON, however broken, make a dialect panic; and what it read, it gives back.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::{fs, path::Path, sync::LazyLock};
+
+use askdeck::{
+    dialect::{self, Dialect},
+    dialog::{Caller, Dialog},
+    outcome::{Answer, Outcome},
+};
+use proptest::{prelude::*, sample::Index};
+use serde_json::{Map, Value, json};
+
+proptest! {
+    #[test]
+    fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        if let Ok(value) = dialect::parse(&bytes) {
+            read_in_every_dialect(&value);
+        }
+    }
+
+    #[test]
+    fn no_json_panics(value in any_json()) {
+        read_in_every_dialect(&value);
+    }
+
+    /// Nearly right is where the mistakes are: a case with one value exchanged or emptied.
+    #[test]
+    fn no_spoiled_case_panics(case in any::<Index>(), place in any::<Index>(), spoil in any_json()) {
+        let mut value = case.get(&PAYLOADS).clone();
+        let places = pointers(&value);
+        let place: &String = place.get(&places);
+        *value.pointer_mut(place).unwrap() = spoil;
+        read_in_every_dialect(&value);
+    }
+
+    #[test]
+    fn labels_come_back_exactly(questions in prop::collection::vec(any_question(), 1..20)) {
+        let sent = json!({ "askdeck": 1, "questions": questions });
+        let dialect = dialect::detect(&sent).unwrap();
+        prop_assert_eq!(dialect.name, "askdeck");
+        let dialog = check(dialect, &sent).expect("a payload in which nothing is wrong");
+        let answers = dialog.questions.iter().map(|question| Answer {
+            selected: (0..question.options().len()).take(if question.is_multi() { 20 } else { 1 }).collect(),
+            ..Answer::default()
+        });
+        let outcome = Outcome::Answered { answers: answers.collect() };
+        let written: Value = serde_json::from_str(&(dialect.write)(&dialog, &outcome)).unwrap();
+        for (index, question) in questions.iter().enumerate() {
+            let options = question["options"].as_array().unwrap();
+            let expected = if question["multi"] == true { &options[..] } else { &options[..1] };
+            prop_assert_eq!(written["answers"][index]["selected"].as_array().unwrap(), expected);
+        }
+    }
+}
+
+/// Reads, checks and, where that went well, writes the value in every dialect, with every ending.
+fn read_in_every_dialect(value: &Value) {
+    let _ = dialect::detect(value);
+    for from in dialect::ALL {
+        match check(from, value) {
+            Err(refused) => drop(refused),
+            Ok(dialog) => dialect::ALL.iter().for_each(|to| write_every_ending(to, &dialog)),
+        }
+    }
+}
+
+fn check(dialect: &Dialect, value: &Value) -> Result<Dialog, Option<String>> {
+    let payload = (dialect.read)(value);
+    let told: Vec<String> = payload.advice.iter().map(ToString::to_string).collect();
+    assert!(told.iter().all(|line| !line.contains(char::is_control)), "{told:?}");
+    Dialog::check(payload, &dialect.rules, "id".into(), dialect.name, Caller::default()).map_err(
+        |problems| {
+            assert!(!problems.is_empty());
+            assert!(
+                problems.iter().all(|problem| !problem.to_string().contains(char::is_control)),
+                "{problems:?}"
+            );
+            (dialect.refuse)(&problems)
+        },
+    )
+}
+
+fn write_every_ending(to: &Dialect, dialog: &Dialog) {
+    let answer = Answer {
+        selected: vec![0, 7],
+        other: Some("x".into()),
+        note: Some("n".into()),
+        ..Answer::default()
+    };
+    // More answers than questions, and options that do not exist: the app's mistake, not a panic.
+    let partial = vec![answer; dialog.questions.len() + 1];
+    for outcome in [
+        Outcome::Answered { answers: partial.clone() },
+        Outcome::Answered { answers: Vec::new() },
+        Outcome::Declined { reason: Some("r".into()), partial: partial.clone() },
+        Outcome::TimedOut { partial: partial.clone() },
+        Outcome::Clarify { text: "t".into(), partial },
+        Outcome::Dismissed,
+        Outcome::Withdrawn,
+    ] {
+        let written = (to.write)(dialog, &outcome);
+        assert!(to.name == "text" || serde_json::from_str::<Value>(&written).is_ok(), "{written}");
+    }
+}
+
+/// JSON that often has the field names which dialects look for.
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        any::<String>().prop_map(Value::from),
+        prop::sample::select(vec![
+            "user_question",
+            "confirm_action",
+            "user_prompt",
+            "ask_user",
+            "string",
+            "#",
+            "[{}]"
+        ])
+        .prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 32, 6, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
+            prop::collection::vec((field_name(), inner), 0..6)
+                .prop_map(|members| Value::from(members.into_iter().collect::<Map<_, _>>())),
+        ]
+    })
+}
+
+fn field_name() -> impl Strategy<Value = String> {
+    let known = "questions questions_json user_answers question text header options label description multiSelect \
+                 descriptions default type action agentId data event interaction_id schema properties required enum \
+                 items $ref oneOf const pattern minLength askdeck timeout metadata min max tool_name tool_input";
+    let known: Vec<&str> = known.split_whitespace().collect();
+    prop_oneof![4 => prop::sample::select(known).prop_map(String::from), 1 => any::<String>()]
+}
+
+fn any_question() -> impl Strategy<Value = Value> {
+    let text = || prop::collection::vec(any::<char>(), 0..12).prop_map(String::from_iter);
+    (text(), prop::collection::vec(text(), 1..20), any::<bool>()).prop_map(
+        |(question, labels, multi)| {
+            // Numbered, so that they differ in what the person sees.
+            let options: Vec<_> = labels
+                .iter()
+                .enumerate()
+                .map(|(index, label)| format!("{index} {label}"))
+                .collect();
+            json!({ "text": format!("Q {question}"), "options": options, "multi": multi })
+        },
+    )
+}
+
+/// What the dialect cases send.
+static PAYLOADS: LazyLock<Vec<Value>> = LazyLock::new(|| {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/dialects");
+    let folders = |path: &Path| {
+        fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>()
+    };
+    let cases = folders(&root).into_iter().flat_map(|format| folders(&format));
+    cases
+        .filter_map(|case| {
+            serde_json::from_str(&fs::read_to_string(case.join("in.json")).unwrap()).ok()
+        })
+        .collect()
+});
+
+/// The JSON pointers of a value and of all values inside it.
+fn pointers(value: &Value) -> Vec<String> {
+    let inside: Vec<(String, &Value)> = match value {
+        Value::Array(items) => {
+            items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect()
+        }
+        Value::Object(members) => members
+            .iter()
+            .map(|(name, member)| (name.replace('~', "~0").replace('/', "~1"), member))
+            .collect(),
+        _ => Vec::new(),
+    };
+    let below = inside.into_iter().flat_map(|(name, value)| {
+        pointers(value).into_iter().map(move |pointer| format!("/{name}{pointer}"))
+    });
+    std::iter::once(String::new()).chain(below).collect()
+}
