@@ -97,6 +97,8 @@ pub fn parse(bytes: &[u8]) -> Result<Value, ReadError> {
     if bytes.len() > MAX_BYTES {
         return Err(ReadError::TooLarge { found: bytes.len() });
     }
+    // Windows tools put a byte order mark in front.
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     if bytes.trim_ascii().is_empty() {
         return Err(ReadError::Empty);
     }
@@ -110,4 +112,36 @@ pub fn detect(payload: &Value) -> Result<&'static Dialect, ReadError> {
 
 pub fn by_name(name: &str) -> Option<&'static Dialect> {
     ALL.into_iter().find(|dialect| dialect.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(bytes: &[u8], expected: &str) {
+        assert_eq!(parse(bytes).unwrap_err().to_string(), expected);
+    }
+
+    #[test]
+    fn what_is_not_json_is_told_plainly() {
+        case(b"", "the payload is empty, expected JSON");
+        case(b" \n", "the payload is empty, expected JSON");
+        case(b"yes", "the payload is not JSON: expected value at line 1 column 1");
+        let large = vec![b' '; MAX_BYTES + 1];
+        case(&large, "the payload has 1048577 bytes, but at most 1048576 are allowed");
+        let deep = "[".repeat(1000);
+        case(
+            deep.as_bytes(),
+            "the payload is not JSON: recursion limit exceeded at line 1 column 128",
+        );
+        assert_eq!(parse("\u{feff}[]".as_bytes()).unwrap(), Value::Array(Vec::new()));
+    }
+
+    #[test]
+    fn names_are_unique() {
+        for dialect in ALL {
+            assert!(std::ptr::eq(by_name(dialect.name).unwrap(), dialect), "{}", dialect.name);
+        }
+    }
 }
