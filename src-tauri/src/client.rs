@@ -57,24 +57,17 @@ pub fn ask(dialog: Dialog) -> Result<Outcome, ClientError> {
     let id = dialog.id.clone();
     let mut app = App::start(events, incoming)?;
     app.send(1, Call::Ask { dialog: Box::new(dialog) });
-    loop {
-        match app.next(None)? {
-            Incoming::Interrupt => {
-                app.send(2, Call::Withdraw { dialog: id.clone() });
-                // Whatever the app still says, the caller has taken the question back.
-                while let Ok(Incoming::Response(response)) = app.next(Some(PATIENCE)) {
-                    if response.id == Some(1) {
-                        break;
-                    }
-                }
-                return Ok(Outcome::Withdrawn);
-            }
-            Incoming::Response(Response {
-                body: Body::Result(Reply::Outcome(outcome)), ..
-            }) => return Ok(outcome),
-            Incoming::Response(response) => return Err(unexpected(&response)),
-            Incoming::Closed => return Err(app.lost()),
+    match app.next()? {
+        Incoming::Interrupt => {
+            app.send(2, Call::Withdraw { dialog: id });
+            app.wait_for_end();
+            Ok(Outcome::Withdrawn)
         }
+        Incoming::Response(Response { body: Body::Result(Reply::Outcome(outcome)), .. }) => {
+            Ok(outcome)
+        }
+        Incoming::Response(response) => Err(unexpected(&response)),
+        Incoming::Closed => Err(app.lost()),
     }
 }
 
@@ -83,7 +76,7 @@ pub fn hello() -> Result<Hello, ClientError> {
     let (events, incoming) = mpsc::channel();
     let mut app = App::start(events, incoming)?;
     app.send(1, Call::Hello { protocol: VERSION });
-    match app.next(None)? {
+    match app.next()? {
         Incoming::Response(Response { body: Body::Result(Reply::Hello(hello)), .. }) => Ok(hello),
         Incoming::Response(response) => Err(unexpected(&response)),
         Incoming::Closed | Incoming::Interrupt => Err(app.lost()),
@@ -139,12 +132,13 @@ impl App {
         let _gone = write_line(&mut self.stdin, &Request { jsonrpc: JsonRpc::V2, id, call });
     }
 
-    fn next(&mut self, patience: Option<Duration>) -> Result<Incoming, ClientError> {
-        let next = match patience {
-            None => self.incoming.recv().ok(),
-            Some(patience) => self.incoming.recv_timeout(patience).ok(),
-        };
-        next.ok_or_else(|| self.lost())
+    fn next(&mut self) -> Result<Incoming, ClientError> {
+        self.incoming.recv().map_err(|_| self.lost())
+    }
+
+    /// Waits until the app has closed its window, but not for ever.
+    fn wait_for_end(&self) {
+        while let Ok(Incoming::Response(_)) = self.incoming.recv_timeout(PATIENCE) {}
     }
 
     fn lost(&mut self) -> ClientError {

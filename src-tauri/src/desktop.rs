@@ -25,6 +25,10 @@ use open_dialog::OpenDialog;
 /// Serves what `listen` delivers, until the dialog that it brings has ended.
 ///
 /// Must be called before the program starts any thread of its own.
+#[expect(
+    clippy::exit,
+    reason = "tauri's macro contains one for the day that its own files are broken"
+)]
 pub fn run(listen: impl FnOnce(Sender<Message>) + Send + 'static) -> ExitCode {
     renderer::choose();
     let (deliver, messages) = mpsc::channel();

@@ -244,11 +244,8 @@ impl Session {
         if let (Place::Card { index }, Some(question)) = (self.place, self.question()) {
             let draft = &self.drafts[self.step];
             if other_card(question) == Some(index) && !draft.has_other() {
-                return if draft.other_chosen {
-                    self.focus(Place::Other)
-                } else {
-                    self.choose(index)
-                };
+                let open = draft.other_chosen;
+                return if open { self.focus(Place::Other) } else { self.choose(index) };
             }
             // In a multiple choice Enter confirms the selection, and selects only if there is none.
             let selects = !question.is_multi() || draft.is_empty(question);

@@ -1,5 +1,7 @@
 //! What callers and the page can ask of the app.
 
+#![expect(clippy::needless_pass_by_value, reason = "tauri hands a command its arguments by value")]
+
 use std::{sync::mpsc::Receiver, thread};
 
 use serde::Serialize;

@@ -42,8 +42,9 @@ impl<'a> Writer<'a> {
             Event::Html(html) | Event::InlineHtml(html) => self.text(html),
             Event::Start(Tag::HtmlBlock) | Event::End(TagEnd::HtmlBlock) => {}
             // A picture would have to be loaded from somewhere: it becomes a link to it.
-            Event::Start(Tag::Image { dest_url, .. }) => self.open_link(dest_url),
-            Event::Start(Tag::Link { dest_url, .. }) => self.open_link(dest_url),
+            Event::Start(Tag::Image { dest_url, .. } | Tag::Link { dest_url, .. }) => {
+                self.open_link(dest_url);
+            }
             Event::End(TagEnd::Link | TagEnd::Image) => self.close_link(),
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language)))
                 if &*language == "diff" =>

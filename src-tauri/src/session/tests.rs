@@ -1,5 +1,7 @@
 //! Whole dialogs, answered without a window.
 
+#![expect(clippy::needless_pass_by_value, reason = "json!(…) reads better without a & before it")]
+
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -80,13 +82,13 @@ impl Person {
     }
 
     #[track_caller]
-    fn is_at(self, place: Place) -> Self {
+    fn rests_at(self, place: Place) -> Self {
         assert_eq!(self.view.place, place);
         self
     }
 
     #[track_caller]
-    fn is_told(self, word: &str) -> Self {
+    fn hears(self, word: &str) -> Self {
         let trouble =
             self.view.questions.get(self.view.step).and_then(|question| question.trouble.as_ref());
         assert_eq!(trouble.or(self.view.trouble.as_ref()).map(|trouble| trouble.word), Some(word));
@@ -134,14 +136,15 @@ fn enter_chooses_where_the_cursor_is() {
 
 #[test]
 fn moving_chooses_nothing_and_comes_round() {
-    let person = Person::at(one()).press(&["ArrowUp"]).is_at(Place::Card { index: 2 });
-    let person = person.press(&["ArrowDown"]).is_at(Place::Card { index: 0 }).goes_on();
+    let person = Person::at(one()).press(&["ArrowUp"]).rests_at(Place::Card { index: 2 });
+    let person = person.press(&["ArrowDown"]).rests_at(Place::Card { index: 0 }).goes_on();
     assert!(person.view.questions[0].chosen.is_empty());
 }
 
 #[test]
 fn several_questions_end_with_a_review() {
-    let person = Person::at(several()).press(&["1", "Enter", "1", "2", "Enter"]).is_at(Place::Text);
+    let person =
+        Person::at(several()).press(&["1", "Enter", "1", "2", "Enter"]).rests_at(Place::Text);
     let person = person.types(TextPlace::Text, " a name ").press(&["Enter"]).goes_on();
     assert_eq!(person.view.step, 3);
     assert_eq!(person.view.questions[1].summary, ["C", "D"]);
@@ -167,9 +170,9 @@ fn an_answer_is_one_key_from_being_changed() {
 
 #[test]
 fn what_is_missing_is_shown_and_nothing_sent() {
-    let person = Person::at(several()).press(&["ctrl+Enter"]).goes_on().is_told("answer_needed");
+    let person = Person::at(several()).press(&["ctrl+Enter"]).goes_on().hears("answer_needed");
     assert_eq!(person.view.step, 0);
-    let person = person.press(&["1", "ctrl+Enter"]).goes_on().is_told("answer_needed");
+    let person = person.press(&["1", "ctrl+Enter"]).goes_on().hears("answer_needed");
     assert_eq!(person.view.step, 1);
 }
 
@@ -200,8 +203,8 @@ fn enter_in_a_multiple_choice_takes_the_cursor_only_if_nothing_is_selected() {
 
 #[test]
 fn other_takes_the_keyboard_and_keeps_its_text() {
-    let person = Person::at(one()).press(&["3"]).is_at(OTHER).types(TextPlace::Other, "mine");
-    let person = person.press(&["Escape"]).is_at(Place::Card { index: 2 }).press(&["1"]);
+    let person = Person::at(one()).press(&["3"]).rests_at(OTHER).types(TextPlace::Other, "mine");
+    let person = person.press(&["Escape"]).rests_at(Place::Card { index: 2 }).press(&["1"]);
     assert_eq!(person.view.questions[0].chosen, [0]);
     assert_eq!(person.view.questions[0].other, "mine");
     person.press(&["3", "Enter"]).ends_with(answered(json!([{ "other": "mine" }])));
@@ -209,7 +212,7 @@ fn other_takes_the_keyboard_and_keeps_its_text() {
 
 #[test]
 fn other_without_text_is_no_answer() {
-    Person::at(one()).press(&["3", "Enter"]).goes_on().is_told("other_needed").is_at(OTHER);
+    Person::at(one()).press(&["3", "Enter"]).goes_on().hears("other_needed").rests_at(OTHER);
 }
 
 #[test]
@@ -235,7 +238,7 @@ fn single_keys_mean_nothing_while_typing() {
         .types(TextPlace::Other, "1")
         .press(&["1", "ArrowLeft", "ArrowUp", " ", "ctrl+Tab", "shift+Enter"])
         .goes_on()
-        .is_at(OTHER);
+        .rests_at(OTHER);
 }
 
 #[test]
@@ -285,7 +288,7 @@ fn arrows_turn_the_tabs() {
     assert_eq!(person.view.step, 2);
     let person = person.event(Event::Moved { place: Place::Tab { step: 2 } }).press(&["ArrowLeft"]);
     assert_eq!(person.view.step, 1);
-    let person = person.is_at(Place::Tab { step: 1 }).press(&["ctrl+shift+Tab", "ArrowLeft"]);
+    let person = person.rests_at(Place::Tab { step: 1 }).press(&["ctrl+shift+Tab", "ArrowLeft"]);
     assert_eq!(person.view.step, 0);
 }
 
@@ -313,7 +316,7 @@ fn a_note_goes_with_the_answer() {
     Person::at(one())
         .press(&["1"])
         .clicks(Action::OpenNote)
-        .is_at(Place::Note)
+        .rests_at(Place::Note)
         .types(TextPlace::Note, "but soon")
         .press(&["Enter"])
         .ends_with(answered(json!([{ "selected": [0], "note": "but soon" }])));
@@ -324,7 +327,7 @@ fn declining_and_asking_back_carry_what_was_given() {
     let person = || Person::at(several()).press(&["1", "Enter"]);
     person()
         .clicks(Action::OpenAside { aside: AsideKind::Decline })
-        .is_at(Place::Aside)
+        .rests_at(Place::Aside)
         .types(TextPlace::Aside, "not mine to say")
         .press(&["Enter"])
         .ends_with(json!({
@@ -359,13 +362,13 @@ fn escape_comes_back_from_declining() {
         .press(&["Escape"])
         .goes_on();
     assert_eq!(person.view.aside, None);
-    person.is_at(Place::Card { index: 0 });
+    person.rests_at(Place::Card { index: 0 });
 }
 
 #[test]
 fn a_default_is_where_the_cursor_starts_and_no_answer() {
     let ask = json!([{ "question": "Which?", "options": ["A", "B"], "default": "B" }]);
-    let person = Person::at(ask).is_at(Place::Card { index: 1 });
+    let person = Person::at(ask).rests_at(Place::Card { index: 1 });
     assert!(person.view.questions[0].chosen.is_empty());
     person.press(&["Enter"]).ends_with(answered(json!([{ "selected": [1] }])));
 }
@@ -380,9 +383,9 @@ fn an_optional_question_can_be_skipped() {
 fn numbers_are_numbers() {
     let ask =
         || Person::at(json!([{ "question": "How many?", "type": "number", "min": 1, "max": 10 }]));
-    ask().types(TextPlace::Text, "many").press(&["Enter"]).goes_on().is_told("not_a_number");
-    ask().types(TextPlace::Text, "11").press(&["Enter"]).goes_on().is_told("at_most");
-    ask().types(TextPlace::Text, "NaN").press(&["Enter"]).goes_on().is_told("not_a_number");
+    ask().types(TextPlace::Text, "many").press(&["Enter"]).goes_on().hears("not_a_number");
+    ask().types(TextPlace::Text, "11").press(&["Enter"]).goes_on().hears("at_most");
+    ask().types(TextPlace::Text, "NaN").press(&["Enter"]).goes_on().hears("not_a_number");
     ask()
         .types(TextPlace::Text, " 2.5 ")
         .press(&["Enter"])
@@ -414,7 +417,7 @@ fn a_box_holds_32_kib() {
     let full = "x".repeat(MAX_TEXT);
     let person = ask()
         .types(TextPlace::Text, &format!("{full}y"))
-        .is_told("too_much_text")
+        .hears("too_much_text")
         .press(&["Enter"])
         .goes_on();
     assert_eq!(person.view.questions[0].fullness, Some(MAX_TEXT + 1));
@@ -435,7 +438,7 @@ fn the_form_as_a_whole_is_checked_on_sending() {
         .types(TextPlace::Text, "1")
         .press(&["Enter"])
         .types(TextPlace::Text, "9");
-    let person = person.press(&["ctrl+Enter"]).goes_on().is_told("at_most");
+    let person = person.press(&["ctrl+Enter"]).goes_on().hears("at_most");
     assert_eq!(person.view.step, 1);
     person
         .types(TextPlace::Text, "4")
