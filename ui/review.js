@@ -6,6 +6,7 @@ import { element } from './element.js';
 export class Review {
   constructor(sheet, say) {
     this.say = say;
+    this.questions = sheet.questions;
     this.answers = sheet.questions.map(() => element('span', { class: 'given' }));
     const rows = sheet.questions.map((question, step) => this.row(question, step));
     const step = sheet.questions.length;
@@ -34,11 +35,16 @@ export class Review {
     );
   }
 
+  words({ given, index, text }, step) {
+    if (given === 'card') return this.questions[step].cards[index].label;
+    return given === 'secret' ? '••••••••' : text;
+  }
+
   draw(view, current) {
     this.root.classList.toggle('current', current);
     if (!current) return;
     view.questions.forEach((question, step) => {
-      const lines = question.summary.map((line) => element('span', { class: 'line' }, line));
+      const lines = question.summary.map((given) => element('span', { class: 'line' }, this.words(given, step)));
       if (lines.length === 0) lines.push(element('span', { class: 'line missing' }, this.say('not_answered')));
       if (question.note) lines.push(element('span', { class: 'line noted' }, question.note));
       this.answers[step].replaceChildren(...lines);

@@ -24,7 +24,7 @@ mod tests;
 
 pub use event::{Action, AsideKind, Direction, Event, Key, Place, TextPlace};
 pub use trouble::Trouble;
-pub use view::{AsideView, CountdownView, Phase, Primary, QuestionView, View};
+pub use view::{AsideView, CountdownView, Given, Phase, Primary, QuestionView, View};
 
 use arming::Arming;
 use countdown::Countdown;

@@ -4,7 +4,7 @@
 use std::{
     io,
     process::ExitCode,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, mpsc::Sender},
 };
 
 use askdeck::{
@@ -49,6 +49,7 @@ fn ask_here(mut ready: ask::Ready) -> ExitCode {
     let answer = Arc::clone(&ended);
     let failed = desktop::run(move |deliver| {
         let dialog = Box::new(ready.dialog.clone());
+        take_back_on_interrupt(dialog.id.clone(), deliver.clone());
         // The caller reads the answer at once, while the window still says that it was sent.
         let replier = Replier::new(move |body| {
             if let Body::Result(Reply::Outcome(outcome)) = body {
@@ -61,4 +62,14 @@ fn ask_here(mut ready: ask::Ready) -> ExitCode {
     let ended: Option<Result<u8, CliError>> =
         ended.lock().expect("nothing panics under this lock").take();
     ended.map_or(failed, cli::end)
+}
+
+/// Ctrl+C closes the window and ends with `withdrawn`.
+fn take_back_on_interrupt(dialog: String, deliver: Sender<Message>) {
+    let withdraw = move || {
+        let call = Call::Withdraw { dialog: dialog.clone() };
+        let _ended = deliver.send(Message::Call(call, Replier::new(drop)));
+    };
+    // Without a handler Ctrl+C still ends the program.
+    let _unhandled = ctrlc::set_handler(withdraw);
 }

@@ -3,13 +3,11 @@
 use std::time::Instant;
 
 use serde::Serialize;
-use serde_json::Value;
 
-use super::{AsideKind, MAX_TEXT, Place, Session, Trouble, draft::Draft, other_card};
+use super::{AsideKind, MAX_TEXT, Place, Session, Trouble, cards, draft::Draft, other_card};
 use crate::{
     dialog::{Kind, Question},
     outcome::Outcome,
-    text,
 };
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -59,9 +57,23 @@ pub struct QuestionView {
     pub note_open: bool,
     pub trouble: Option<Trouble>,
     /// What the review says, a line each.
-    pub summary: Vec<String>,
+    pub summary: Vec<Given>,
     /// How full the fullest text box is, once that is worth knowing: bytes of [`MAX_TEXT`].
     pub fullness: Option<usize>,
+}
+
+/// A line of the review.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "given", rename_all = "snake_case")]
+pub enum Given {
+    Card {
+        index: usize,
+    },
+    Text {
+        text: String,
+    },
+    /// Something that must not be read over the person's shoulder.
+    Secret,
 }
 
 /// What the main button does.
@@ -161,16 +173,15 @@ fn shown(question: &Question, draft: &Draft) -> QuestionView {
     }
 }
 
-fn summary(question: &Question, draft: &Draft) -> Vec<String> {
-    let answer = draft.answer(question);
-    let chosen = answer.selected.iter().filter_map(|&index| question.options().get(index));
-    let labels = chosen.map(|option| text::clean_line(option.shown()));
-    let value = answer.value.as_ref().map(|value| match (&question.kind, value) {
-        (Kind::Secret, _) => "••••••••".to_owned(),
-        (Kind::Confirm { yes: Some(label), .. }, Value::Bool(true))
-        | (Kind::Confirm { no: Some(label), .. }, Value::Bool(false)) => text::clean_line(label),
-        (_, Value::String(text)) => text.clone(),
-        (_, value) => value.to_string(),
-    });
-    labels.chain(answer.other).chain(value).collect()
+fn summary(question: &Question, draft: &Draft) -> Vec<Given> {
+    if draft.is_empty(question) {
+        return Vec::new();
+    }
+    if cards(question) == 0 {
+        let text = || Given::Text { text: draft.text.trim().to_owned() };
+        return vec![if matches!(question.kind, Kind::Secret) { Given::Secret } else { text() }];
+    }
+    let chosen = draft.chosen.iter().map(|&index| Given::Card { index });
+    let other = draft.has_other().then(|| Given::Text { text: draft.other.trim().to_owned() });
+    chosen.chain(other).collect()
 }
