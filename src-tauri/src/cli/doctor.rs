@@ -1,9 +1,10 @@
 //! `askdeck doctor`: what works here, and what to do about what does not.
 
 use std::{
-    fs,
-    os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt},
+    fs, io,
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
+    process,
 };
 
 use super::{CliError, print};
@@ -82,24 +83,21 @@ fn directory(path: Option<PathBuf>, variable: &str) -> State {
         format!("{variable} is not set; log in to a session, or set ASKDECK_HOME to a directory")
     })?;
     let shown = path.display();
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(&path).map_err(|error| {
-        format!("{shown} cannot be made: {error}; make it writable, or set ASKDECK_HOME")
-    })?;
-    let state = fs::metadata(&path).map_err(|error| format!("{shown}: {error}"))?;
-    if state.mode() & 0o077 != 0 {
+    let existing = path.ancestors().find(|ancestor| ancestor.exists()).unwrap_or(&path);
+    if existing == path && path.metadata().is_ok_and(|state| state.mode() & 0o077 != 0) {
         return Err(format!("{shown} is open to others; run: chmod 700 {shown}"));
     }
-    if !is_writable(&path) {
-        return Err(format!(
-            "{shown} cannot be written to ({:o}); make it writable",
-            state.permissions().mode() & 0o777
-        ));
+    match probe(existing) {
+        Ok(()) => Ok(shown.to_string()),
+        Err(error) => Err(format!(
+            "{} cannot be written to: {error}; make it writable, or set ASKDECK_HOME to another directory",
+            existing.display()
+        )),
     }
-    Ok(shown.to_string())
 }
 
-fn is_writable(path: &Path) -> bool {
-    let probe = path.join(format!(".askdeck-doctor-{}", std::process::id()));
-    let written = fs::write(&probe, b"").is_ok();
-    written && fs::remove_file(&probe).is_ok()
+fn probe(directory: &Path) -> io::Result<()> {
+    let file = directory.join(format!(".askdeck-doctor-{}", process::id()));
+    fs::write(&file, b"")?;
+    fs::remove_file(&file)
 }

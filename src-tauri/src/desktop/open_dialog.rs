@@ -11,6 +11,7 @@ use tauri::{AppHandle, ipc::Channel};
 use super::{ticker::Ticker, window};
 use crate::{
     dialog::Dialog,
+    outcome::Outcome,
     protocol::Reply,
     server::Replier,
     session::{Event, Phase, Session, Settings, View},
@@ -30,6 +31,21 @@ struct Shown {
     /// `None` once the caller has its outcome.
     waiting: Option<Replier>,
     page: Option<Channel<View>>,
+    /// What the window's title says.
+    title: String,
+}
+
+impl Shown {
+    /// The new view; the outcome, if this was the end, with who waits for it; and the new title.
+    fn apply(&mut self, event: Event) -> (View, Option<(Replier, Outcome)>, Option<String>) {
+        let view = self.session.apply(event, Instant::now());
+        let outcome = self.session.outcome().cloned();
+        let ended = outcome.and_then(|outcome| Some((self.waiting.take()?, outcome)));
+        let title = window::title(self.session.dialog(), &view);
+        let changed = title != self.title;
+        self.title.clone_from(&title);
+        (view, ended, changed.then_some(title))
+    }
 }
 
 impl OpenDialog {
@@ -41,7 +57,7 @@ impl OpenDialog {
             return false;
         }
         let session = Session::new(dialog, Settings::default(), Instant::now());
-        *shown = Some(Shown { session, waiting: Some(replier), page: None });
+        *shown = Some(Shown { session, waiting: Some(replier), page: None, title: String::new() });
         true
     }
 
@@ -59,16 +75,15 @@ impl OpenDialog {
 
     /// Applies an event of the page, which draws what is returned.
     pub(super) fn apply(&self, app: &AppHandle, event: Event) -> Option<View> {
-        let mut shown = self.lock();
-        let shown = shown.as_mut()?;
-        let view = shown.session.apply(event, Instant::now());
-        if let Some(outcome) = shown.session.outcome()
-            && let Some(waiting) = shown.waiting.take()
-        {
-            waiting.reply(Reply::Outcome(outcome.clone()));
+        let (view, ended, title) = self.lock().as_mut()?.apply(event);
+        // Not under the lock: the window may wait for the main thread, and that one for the lock.
+        if let Some((waiting, outcome)) = ended {
+            waiting.reply(Reply::Outcome(outcome));
             end(app, view.phase);
         }
-        window::set_title(app, shown.session.dialog(), &view);
+        if let Some(title) = title {
+            window::set_title(app, &title);
+        }
         self.ticker.wake();
         Some(view)
     }

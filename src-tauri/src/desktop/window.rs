@@ -79,25 +79,26 @@ fn monitor_of_pointer(window: &WebviewWindow) -> tauri::Result<Option<Monitor>> 
     }
 }
 
-/// Says in the title where the person is: for task lists and for screen readers.
-pub(super) fn set_title(app: &AppHandle, dialog: &Dialog, view: &View) {
-    let Some(window) = app.get_webview_window(LABEL) else { return };
+/// Says where the person is: for task lists and for screen readers.
+pub(super) fn title(dialog: &Dialog, view: &View) -> String {
     let words = paths::language().words();
     let total = dialog.questions.len();
     let step = match view.phase {
         Phase::Sent => Some(words::say(&words, "sent", [])),
         _ if total == 1 => None,
         _ if view.step == total => Some(words::say(&words, "review", [])),
-        _ => Some(words::say(
-            &words,
-            "question_of",
-            [("n", (view.step + 1).to_string()), ("total", total.to_string())],
-        )),
+        _ => {
+            let position = [("n", (view.step + 1).to_string()), ("total", total.to_string())];
+            Some(words::say(&words, "question_of", position))
+        }
     };
     let about = text::clean_line(dialog.title.as_deref().unwrap_or(&dialog.caller.agent));
-    let title = step.into_iter().chain([about]).collect::<Vec<_>>().join(" · ") + " — Askdeck";
-    if window.title().is_ok_and(|old| old != title) {
-        let _gone = window.set_title(&title);
+    step.into_iter().chain([about]).collect::<Vec<_>>().join(" · ") + " — Askdeck"
+}
+
+pub(super) fn set_title(app: &AppHandle, title: &str) {
+    if let Some(window) = app.get_webview_window(LABEL) {
+        let _gone = window.set_title(title);
     }
 }
 
