@@ -24,6 +24,7 @@ export class Question {
         id: `panel-${index}`,
         ...(inTabs && { role: 'tabpanel', 'aria-labelledby': `tab-${index}` }),
       },
+      !inTabs && sheet.header && element('p', { class: 'header', title: sheet.header }, sheet.header),
       safeHtml('div', { class: 'question prose', id: ids.text }, sheet.text_html),
       sheet.details_html && safeHtml('div', { class: 'details prose' }, sheet.details_html),
       hints.length > 0 && element('p', { class: 'hint' }, hints.join(' · ')),

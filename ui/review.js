@@ -1,7 +1,8 @@
 // The last step of several questions: all answers, each one click or key from being changed.
 
 import { act } from './bridge.js';
-import { element } from './element.js';
+import { element, safeHtml } from './element.js';
+import { name } from './tabs.js';
 
 export class Review {
   constructor(sheet, say) {
@@ -28,8 +29,8 @@ export class Review {
         'data-index': step,
         click: (event) => act({ name: 'go', step }, event),
       },
-      element('span', { class: 'chip' }, question.header),
-      this.answers[step],
+      element('span', { class: 'chip' }, name(question, step)),
+      element('span', { class: 'asked' }, plain(question.text_html), this.answers[step]),
       element('span', { class: 'change' }, this.say('change')),
       step < 9 && element('kbd', { class: 'number', 'aria-hidden': 'true' }, step + 1),
     );
@@ -50,4 +51,9 @@ export class Review {
       this.answers[step].replaceChildren(...lines);
     });
   }
+}
+
+/** A question's text without its markup, on a line. */
+function plain(html) {
+  return element('span', { class: 'text' }, safeHtml('span', {}, html).textContent.trim());
 }

@@ -7,7 +7,7 @@ export class Tabs {
   constructor(sheet, say) {
     this.say = say;
     this.total = sheet.questions.length;
-    const names = [...sheet.questions.map((question) => question.header), say('review')];
+    const names = [...sheet.questions.map(name), say('review')];
     this.tabs = names.map((name, step) => this.tab(name, step));
     this.progress = element('span', { class: 'progress', 'aria-live': 'polite' });
     const list = element('div', { class: 'tabs', role: 'tablist', 'aria-label': say('questions') }, ...this.tabs);
@@ -45,4 +45,9 @@ export class Tabs {
     const position = { n: view.step + 1, total: this.total };
     setText(this.progress, view.step < this.total ? this.say('question_of', position) : '');
   }
+}
+
+/** The name of a question on its tab and in the review. */
+export function name(question, index) {
+  return question.header ?? `${index + 1}`;
 }

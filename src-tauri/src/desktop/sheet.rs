@@ -36,7 +36,7 @@ struct Folder {
 
 #[derive(Serialize)]
 struct QuestionSheet {
-    header: String,
+    header: Option<String>,
     text_html: String,
     details_html: Option<String>,
     required: bool,
@@ -95,7 +95,11 @@ impl Sheet {
 impl QuestionSheet {
     fn new(question: &Question, words: &Words) -> Self {
         Self {
-            header: text::clean_line(question.header.as_deref().unwrap_or(&question.text)),
+            header: question
+                .header
+                .as_deref()
+                .map(text::clean_line)
+                .filter(|header| !header.is_empty()),
             text_html: markdown::to_html(&question.text),
             details_html: question.details.as_deref().map(markdown::to_html),
             required: question.required,
