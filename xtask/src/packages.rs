@@ -61,9 +61,11 @@ pub(crate) const NODE: &[Package] = &[package("nodejs", "nodejs", "nodejs", Sign
 pub(crate) const BENCH: &[Package] =
     &[package("zenity", "zenity", "zenity", Sign::Program("zenity"))];
 
-/// For the screenshots in Chinese.
-pub(crate) const SCREENSHOTS: &[Package] =
-    &[package("fonts-noto-cjk", "google-noto-sans-cjk-fonts", "noto-fonts-cjk", Sign::Nothing)];
+/// So that the screenshots look as on a common desktop, and can be in Chinese.
+pub(crate) const SCREENSHOTS: &[Package] = &[
+    package("fonts-cantarell", "abattis-cantarell-fonts", "cantarell-fonts", Sign::Nothing),
+    package("fonts-noto-cjk", "google-noto-sans-cjk-fonts", "noto-fonts-cjk", Sign::Nothing),
+];
 
 pub(crate) const ICONS: &[Package] =
     &[package("librsvg2-bin", "librsvg2-tools", "librsvg", Sign::Program("rsvg-convert"))];

@@ -45,13 +45,22 @@ impl Running {
 
     /// Asks it to end, so that it can remove its lock files, and insists after a while.
     pub(crate) fn stop(&mut self) {
+        self.end("TERM");
+    }
+
+    /// Ends it as Ctrl+C does: Askdeck's command then closes its window first.
+    pub(crate) fn interrupt(&mut self) {
+        self.end("INT");
+    }
+
+    fn end(&mut self, signal: &str) {
         const PATIENCE: Duration = Duration::from_secs(3);
         let Some(child) = &mut self.child else { return };
         // The number of a process that has ended may already belong to another one.
         if !matches!(child.try_wait(), Ok(None)) {
             return;
         }
-        terminate(child.id());
+        send(signal, child.id());
         let start = Instant::now();
         while matches!(child.try_wait(), Ok(None)) {
             if start.elapsed() > PATIENCE {
@@ -123,9 +132,9 @@ fn stat(id: u32) -> Option<String> {
 }
 
 /// The standard library can only kill, and a killed X server leaves its lock behind.
-fn terminate(id: u32) {
+fn send(signal: &str, id: u32) {
     let _ = Command::new("sh")
-        .args(["-c", "kill -TERM \"$1\"", "sh", &id.to_string()])
+        .args(["-c", "kill -s \"$1\" \"$2\"", "sh", signal, &id.to_string()])
         .stderr(Stdio::null())
         .status();
 }

@@ -110,6 +110,8 @@ impl Shot {
         if let Some((width, height)) = self.size {
             window.resize(width, height)?;
         }
-        window.photograph(&place::root().join(format!("docs/{}.png", self.name)))
+        window.photograph(&place::root().join(format!("docs/{}.png", self.name)))?;
+        app.interrupt();
+        Ok(())
     }
 }
