@@ -43,6 +43,7 @@ export class Cards {
           'span',
           { class: 'label', id: `${id}-label` },
           card.label,
+          card.recommended && ' ',
           card.recommended && element('span', { class: 'badge' }, this.say('recommended')),
         ),
         card.description && element('span', { class: 'description', id: `${id}-description` }, card.description),

@@ -9,8 +9,8 @@ use crate::{dialog::Dialog, outcome::Outcome};
 /// Bump when an older command or app could not understand the newer one.
 pub const VERSION: u32 = 1;
 
-/// The most bytes a message may have: a payload of the largest size, escaped once more.
-pub const MAX_BYTES: usize = 4 * crate::payload::MAX_BYTES;
+/// The most bytes a message may have: a payload of the largest size, kept twice and escaped.
+pub const MAX_BYTES: usize = 8 * crate::payload::MAX_BYTES;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Request {

@@ -138,6 +138,6 @@ mod tests {
     fn a_message_without_end_is_refused() {
         let (calls, written) = exchange(&vec![b'x'; MAX_BYTES + 10]);
         assert_eq!(calls, [None]);
-        assert!(written.contains("more than 4194304 bytes"), "{written}");
+        assert!(written.contains("more than 8388608 bytes"), "{written}");
     }
 }
