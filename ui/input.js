@@ -15,6 +15,8 @@ export function listen(deck) {
   const sayWhere = () => send({ type: 'moved', place: placeOf(document.activeElement) });
 
   addEventListener('keydown', (event) => {
+    // The arrows scroll a preview that has the keyboard.
+    if (event.key.startsWith('Arrow') && document.activeElement.closest('.preview')) return;
     const composing = event.isComposing || event.keyCode === 229;
     if (!takes(placeOf(document.activeElement).at, event)) return;
     // While an input method composes, all keys are its own.

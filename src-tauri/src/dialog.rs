@@ -1,17 +1,13 @@
 //! What is asked, checked: nothing after this module has to look for mistakes again.
 
-use std::{collections::HashSet, time::Duration};
+use std::time::Duration;
 
-use jsonschema::error::ValidationErrorKind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
-use crate::{
-    outcome::Answer,
-    payload::{Payload, PayloadKind, PayloadOption, PayloadQuestion, Rules},
-    problem::{Fault, Problem},
-    text,
-};
+use crate::outcome::Answer;
+
+mod check;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -126,49 +122,6 @@ pub(crate) fn present<'de, D: serde::Deserializer<'de>>(
     Value::deserialize(from).map(Some)
 }
 
-impl Dialog {
-    /// Reports all problems at once, each with its path and limit.
-    pub fn check(
-        payload: Payload,
-        rules: &Rules,
-        id: String,
-        dialect: &str,
-        caller: Caller,
-    ) -> Result<Self, Vec<Problem>> {
-        let mut problems = payload.problems;
-        // A list that could not be read at all is among the problems already.
-        if problems.is_empty() || payload.questions_at.is_some() {
-            let at = payload.questions_at.unwrap_or_default();
-            count(&mut problems, at, "questions", payload.question_count, &rules.questions);
-        }
-        unique_texts(&mut problems, rules, &payload.questions);
-        if let Some(form) = &payload.form {
-            let (Form::Object(schema) | Form::Value(schema)) = form;
-            compiles(&mut problems, "schema", schema);
-        }
-        let questions = payload
-            .questions
-            .into_iter()
-            .enumerate()
-            .filter_map(|(index, question)| check_question(&mut problems, rules, index, question))
-            .collect();
-        if !problems.is_empty() {
-            return Err(problems);
-        }
-        Ok(Self {
-            id,
-            dialect: dialect.into(),
-            caller,
-            title: payload.title,
-            message: payload.message,
-            questions,
-            timeout: payload.timeout,
-            form: payload.form,
-            metadata: payload.metadata,
-        })
-    }
-}
-
 impl Question {
     /// The options of a single or multiple choice.
     pub fn options(&self) -> &[Choice] {
@@ -237,165 +190,4 @@ fn recommendation(label: &str) -> Option<&str> {
         tail.eq_ignore_ascii_case(mark).then(|| label[..start].trim_end())
     })?;
     (!bare.is_empty()).then_some(bare)
-}
-
-fn check_question(
-    problems: &mut Vec<Problem>,
-    rules: &Rules,
-    index: usize,
-    question: PayloadQuestion,
-) -> Option<Question> {
-    let id = id(&question, index);
-    if let Some(header) = &question.header {
-        length(problems, member(&question.path, "header"), header, &rules.header);
-    }
-    if let Some(text) = &question.text
-        && text::clean(text).trim().is_empty()
-    {
-        problems.push(Problem::new(
-            question.text_at,
-            Fault::Rule("empty, expected a text that can be read".into()),
-        ));
-    }
-    if let Some(schema) = &question.schema {
-        compiles(problems, &question.schema_at, schema);
-    }
-    let kind = match question.kind {
-        PayloadKind::Choice { options, options_at, option_count, multi, other, default } => {
-            if let Some(at) = options_at {
-                count(problems, at, "options", option_count, &rules.options);
-            }
-            let options = check_options(problems, rules, options);
-            if multi {
-                Kind::Multi { options, other, default }
-            } else {
-                Kind::Single { options, other, default }
-            }
-        }
-        PayloadKind::Text { multiline, placeholder, default } => {
-            Kind::Text { multiline, placeholder, default }
-        }
-        PayloadKind::Confirm { yes, no, default } => Kind::Confirm { yes, no, default },
-        PayloadKind::Number { integer, default } => Kind::Number { integer, default },
-        PayloadKind::Boolean { default } => Kind::Boolean { default },
-        PayloadKind::Json { default } => Kind::Json { default },
-        PayloadKind::Secret => Kind::Secret,
-    };
-    Some(Question {
-        id,
-        header: question.header,
-        text: question.text?,
-        details: question.details,
-        kind,
-        required: question.required,
-        notes: question.notes,
-        schema: question.schema,
-    })
-}
-
-fn check_options(
-    problems: &mut Vec<Problem>,
-    rules: &Rules,
-    options: Vec<PayloadOption>,
-) -> Vec<Choice> {
-    let mut seen = HashSet::new();
-    let mut choices = Vec::new();
-    for option in options {
-        if let Some(description) = &option.description {
-            length(problems, option.description_at, description, &rules.description);
-        }
-        let Some(label) = option.label else { continue };
-        let at = option.label_at;
-        // What looks the same to the person must not mean two things.
-        let shown = text::clean(&label).trim().to_owned();
-        if shown.is_empty() {
-            problems.push(Problem::new(
-                at,
-                Fault::Rule("empty, expected a text that can be read".into()),
-            ));
-        } else {
-            length(problems, at.clone(), &label, &rules.label);
-            if !seen.insert(shown.clone()) {
-                problems.push(Problem::new(at, Fault::Duplicate { value: shown }));
-            }
-        }
-        choices.push(Choice {
-            recommended: option.recommended || recommendation(&label).is_some(),
-            label,
-            description: option.description,
-            preview: option.preview,
-            value: option.value,
-        });
-    }
-    choices
-}
-
-fn unique_texts(problems: &mut Vec<Problem>, rules: &Rules, questions: &[PayloadQuestion]) {
-    let mut seen = HashSet::new();
-    for (index, question) in questions.iter().enumerate() {
-        let mut once = |field: &'static str, at: String, value: Option<String>| {
-            if let Some(value) = value
-                && !seen.insert((field, value.clone()))
-            {
-                problems.push(Problem::new(at, Fault::Duplicate { value }));
-            }
-        };
-        once("id", member(&question.path, "id"), Some(id(question, index)));
-        if rules.unique_texts {
-            once("text", question.text_at.clone(), question.text.clone());
-        }
-        if rules.unique_headers {
-            once("header", member(&question.path, "header"), question.header.clone());
-        }
-    }
-}
-
-/// A question that has no id goes by its place.
-fn id(question: &PayloadQuestion, index: usize) -> String {
-    question.id.clone().unwrap_or_else(|| format!("question-{index}"))
-}
-
-fn member(path: &str, field: &str) -> String {
-    if path.is_empty() { field.into() } else { format!("{path}.{field}") }
-}
-
-fn count(
-    problems: &mut Vec<Problem>,
-    path: String,
-    noun: &'static str,
-    found: usize,
-    allowed: &std::ops::RangeInclusive<usize>,
-) {
-    if !allowed.contains(&found) {
-        problems.push(Problem::new(path, Fault::Count { noun, found, allowed: allowed.clone() }));
-    }
-}
-
-/// Lengths count characters: a Chinese header of twelve is as good as an English one.
-fn length(
-    problems: &mut Vec<Problem>,
-    path: String,
-    value: &str,
-    allowed: &std::ops::RangeInclusive<usize>,
-) {
-    let found = value.chars().count();
-    if !allowed.contains(&found) {
-        problems.push(Problem::new(path, Fault::Length { found, allowed: allowed.clone() }));
-    }
-}
-
-fn compiles(problems: &mut Vec<Problem>, path: &str, schema: &Value) {
-    if let Err(error) = jsonschema::validator_for(schema) {
-        let why = match error.kind() {
-            ValidationErrorKind::Referencing(_) => {
-                "it refers to what is not in it, and nothing is fetched".into()
-            }
-            _ => error.to_string(),
-        };
-        let problem = Problem::new(path, Fault::Rule(format!("not a usable JSON Schema: {why}")));
-        // A form of one value has the schema of its question.
-        if !problems.contains(&problem) {
-            problems.push(problem);
-        }
-    }
 }

@@ -8,7 +8,11 @@ use std::{ops::RangeInclusive, time::Duration};
 
 use serde_json::Value;
 
-use crate::{dialog::Form, outcome::Answer, problem::Problem};
+use crate::{
+    dialog::{Form, Kind},
+    outcome::Answer,
+    problem::Problem,
+};
 
 /// The most bytes a payload may have.
 pub const MAX_BYTES: usize = 1024 * 1024;
@@ -75,27 +79,8 @@ pub enum PayloadKind {
         /// The option on which the cursor starts.
         default: Option<usize>,
     },
-    Text {
-        multiline: bool,
-        placeholder: Option<String>,
-        default: Option<String>,
-    },
-    Confirm {
-        yes: Option<String>,
-        no: Option<String>,
-        default: Option<bool>,
-    },
-    Number {
-        integer: bool,
-        default: Option<serde_json::Number>,
-    },
-    Boolean {
-        default: Option<bool>,
-    },
-    Json {
-        default: Option<Value>,
-    },
-    Secret,
+    /// A kind in which nothing is left to check.
+    Plain(Kind),
 }
 
 #[derive(Debug, Default)]

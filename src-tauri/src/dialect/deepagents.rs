@@ -13,7 +13,7 @@ use super::{
     fields::{Field, Fields, Findings, has, says},
 };
 use crate::{
-    dialog::{Dialog, Question},
+    dialog::{Dialog, Kind, Question},
     outcome::{Answer, Outcome},
     payload::{ANY, MANY, Payload, PayloadKind, PayloadOption, PayloadQuestion, Rules},
     problem::Fault,
@@ -78,11 +78,11 @@ fn ask(fields: &Fields) -> PayloadQuestion {
     let options = options(fields);
     let default = fields.get("default");
     let kind = if options.is_empty() {
-        PayloadKind::Text {
+        PayloadKind::Plain(Kind::Text {
             multiline: true,
             placeholder: None,
             default: default.and_then(Field::name),
-        }
+        })
     } else {
         let labels: Vec<_> =
             options.iter().map(|option| option.label.clone().unwrap_or_default()).collect();
@@ -120,7 +120,7 @@ fn confirm(fields: &Fields) -> PayloadQuestion {
         _ => cursor(&default, &labels).map(|index| index == 0),
     });
     let [yes, no] = labels;
-    let kind = PayloadKind::Confirm { yes: Some(yes), no: Some(no), default };
+    let kind = PayloadKind::Plain(Kind::Confirm { yes: Some(yes), no: Some(no), default });
     let (text, text_field) = match fields.text("action") {
         Some(action) => (Some(format!("Confirm: {action}")), "action"),
         None => (fields.need_text("question"), "question"),

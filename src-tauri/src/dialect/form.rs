@@ -7,7 +7,10 @@
 
 use serde_json::{Value, json};
 
-use crate::payload::{PayloadKind, PayloadOption, PayloadQuestion};
+use crate::{
+    dialog::Kind,
+    payload::{PayloadKind, PayloadOption, PayloadQuestion},
+};
 
 /// The question for a value of this schema; any text without one.
 pub(super) fn whole(schema: Option<&Value>, text: Option<String>) -> PayloadQuestion {
@@ -73,25 +76,27 @@ fn kind(root: &Value, schema: &Value, at: &str) -> PayloadKind {
         return choice(options, at, default, false);
     }
     match type_of(schema) {
-        Some("string") if is_secret(schema) => PayloadKind::Secret,
-        Some("string") => PayloadKind::Text {
+        Some("string") if is_secret(schema) => PayloadKind::Plain(Kind::Secret),
+        Some("string") => PayloadKind::Plain(Kind::Text {
             multiline: !is_short(schema),
             placeholder: schema.pointer("/examples/0").and_then(Value::as_str).map(Into::into),
             default: member(schema, "default"),
-        },
-        Some(name @ ("number" | "integer")) => PayloadKind::Number {
+        }),
+        Some(name @ ("number" | "integer")) => PayloadKind::Plain(Kind::Number {
             integer: name == "integer",
             default: default.and_then(Value::as_number).cloned(),
-        },
-        Some("boolean") => PayloadKind::Boolean { default: default.and_then(Value::as_bool) },
+        }),
+        Some("boolean") => {
+            PayloadKind::Plain(Kind::Boolean { default: default.and_then(Value::as_bool) })
+        }
         Some("array") => {
             let items = schema.get("items").map(|items| resolve(root, items));
             match items.and_then(|items| options(items, &format!("{at}.items"))) {
                 Some(options) => choice(options, &format!("{at}.items"), None, true),
-                None => PayloadKind::Json { default: default.cloned() },
+                None => PayloadKind::Plain(Kind::Json { default: default.cloned() }),
             }
         }
-        _ => PayloadKind::Json { default: default.cloned() },
+        _ => PayloadKind::Plain(Kind::Json { default: default.cloned() }),
     }
 }
 

@@ -7,102 +7,11 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::{
-    dialect::askdeck,
-    dialog::{Caller, Form},
-};
+use crate::dialog::Form;
 
-/// A person at a dialog: each step takes a second, long after the arming delay.
-struct Person {
-    session: Session,
-    now: Instant,
-    view: View,
-}
+mod person;
 
-impl Person {
-    /// Sits before the questions of a payload of our own dialect.
-    fn at(questions: Value) -> Self {
-        Self::at_dialog(dialog(questions))
-    }
-
-    fn at_dialog(dialog: Dialog) -> Self {
-        let now = Instant::now();
-        let mut session = Session::new(dialog, Settings::default(), now);
-        let view = session.apply(Event::Shown, now);
-        Self { session, now, view }
-    }
-
-    fn event(mut self, event: Event) -> Self {
-        self.now += Duration::from_secs(1);
-        self.view = self.session.apply(event, self.now);
-        self
-    }
-
-    /// Presses keys: `2`, `Enter`, `ctrl+Enter`.
-    fn press(self, keys: &[&str]) -> Self {
-        keys.iter().fold(self, |person, name| {
-            let (modifiers, name) = name.rsplit_once('+').unwrap_or(("", name));
-            person.event(Event::Key(Key {
-                key: name.into(),
-                ctrl: modifiers.contains("ctrl"),
-                shift: modifiers.contains("shift"),
-                repeat: modifiers.contains("held"),
-                composing: modifiers.contains("composing"),
-            }))
-        })
-    }
-
-    fn types(self, place: TextPlace, text: &str) -> Self {
-        let question = self.view.step;
-        self.event(Event::Text { question, place, text: text.into() })
-    }
-
-    fn clicks(self, action: Action) -> Self {
-        self.event(Event::Press).event(Event::Do { action, pointer: true })
-    }
-
-    fn waits(mut self, time: Duration) -> Self {
-        let until = self.now + time;
-        while self.now < until {
-            self = self.event(Event::Tick);
-        }
-        self
-    }
-
-    #[track_caller]
-    fn ends_with(self, outcome: Value) {
-        let ended = self.session.outcome().map(|outcome| serde_json::to_value(outcome).unwrap());
-        assert_eq!(ended, Some(outcome));
-    }
-
-    #[track_caller]
-    fn goes_on(self) -> Self {
-        assert_eq!(self.session.outcome(), None);
-        self
-    }
-
-    #[track_caller]
-    fn rests_at(self, place: Place) -> Self {
-        assert_eq!(self.view.place, place);
-        self
-    }
-
-    #[track_caller]
-    fn hears(self, word: &str) -> Self {
-        let trouble =
-            self.view.questions.get(self.view.step).and_then(|question| question.trouble.as_ref());
-        assert_eq!(trouble.or(self.view.trouble.as_ref()).map(|trouble| trouble.word), Some(word));
-        self
-    }
-}
-
-fn dialog(questions: Value) -> Dialog {
-    let dialect = &askdeck::DIALECT;
-    let payload = (dialect.read)(&json!({ "askdeck": 1, "questions": questions }));
-    let caller = Caller { agent: "test".into(), ..Caller::default() };
-    Dialog::check(payload, &dialect.rules, "d".into(), dialect.name, caller)
-        .expect("a test asks proper questions")
-}
+use person::{Person, dialog};
 
 fn one() -> Value {
     json!([{ "question": "Which?", "options": ["A", "B"] }])

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     dialect::fields::{Field, Fields, has},
+    dialog::Kind,
     payload::{PayloadKind, PayloadOption, PayloadQuestion},
     problem::Fault,
 };
@@ -166,27 +167,27 @@ fn kind(
                 [("minLength", &MIN_LENGTH), ("maxLength", &MAX_LENGTH)],
             );
             written(fields, schema);
-            PayloadKind::Text {
+            PayloadKind::Plain(Kind::Text {
                 multiline: fields.flag("multiline").unwrap_or(schema.is_empty()),
                 placeholder: fields.text("placeholder"),
                 default: fields.text("default"),
-            }
+            })
         }
-        Type::Confirm => PayloadKind::Confirm {
+        Type::Confirm => PayloadKind::Plain(Kind::Confirm {
             yes: fields.text("yes"),
             no: fields.text("no"),
             default: fields.flag("default"),
-        },
+        }),
         Type::Number | Type::Integer => {
             limits(fields, schema, named.name(), [("minimum", &["min"]), ("maximum", &["max"])]);
             let default = fields.get("default").and_then(Field::number);
-            PayloadKind::Number { integer: named == Type::Integer, default }
+            PayloadKind::Plain(Kind::Number { integer: named == Type::Integer, default })
         }
-        Type::Boolean => PayloadKind::Boolean { default: fields.flag("default") },
-        Type::Json => {
-            PayloadKind::Json { default: fields.get("default").map(|field| field.value.clone()) }
-        }
-        Type::Secret => PayloadKind::Secret,
+        Type::Boolean => PayloadKind::Plain(Kind::Boolean { default: fields.flag("default") }),
+        Type::Json => PayloadKind::Plain(Kind::Json {
+            default: fields.get("default").map(|field| field.value.clone()),
+        }),
+        Type::Secret => PayloadKind::Plain(Kind::Secret),
     }
 }
 

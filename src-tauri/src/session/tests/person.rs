@@ -1,0 +1,103 @@
+//! Whoever answers in a test.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::{
+    dialect::askdeck,
+    dialog::{Caller, Dialog},
+    session::{Action, Event, Key, Place, Session, Settings, TextPlace, View},
+};
+
+/// A person at a dialog: each step takes a second, long after the arming delay.
+pub(super) struct Person {
+    session: Session,
+    now: Instant,
+    pub(super) view: View,
+}
+
+impl Person {
+    /// Sits before the questions of a payload of our own dialect.
+    pub(super) fn at(questions: Value) -> Self {
+        Self::at_dialog(dialog(questions))
+    }
+
+    pub(super) fn at_dialog(dialog: Dialog) -> Self {
+        let now = Instant::now();
+        let mut session = Session::new(dialog, Settings::default(), now);
+        let view = session.apply(Event::Shown, now);
+        Self { session, now, view }
+    }
+
+    pub(super) fn event(mut self, event: Event) -> Self {
+        self.now += Duration::from_secs(1);
+        self.view = self.session.apply(event, self.now);
+        self
+    }
+
+    /// Presses keys: `2`, `Enter`, `ctrl+Enter`.
+    pub(super) fn press(self, keys: &[&str]) -> Self {
+        keys.iter().fold(self, |person, name| {
+            let (modifiers, name) = name.rsplit_once('+').unwrap_or(("", name));
+            person.event(Event::Key(Key {
+                key: name.into(),
+                ctrl: modifiers.contains("ctrl"),
+                shift: modifiers.contains("shift"),
+                repeat: modifiers.contains("held"),
+                composing: modifiers.contains("composing"),
+            }))
+        })
+    }
+
+    pub(super) fn types(self, place: TextPlace, text: &str) -> Self {
+        let question = self.view.step;
+        self.event(Event::Text { question, place, text: text.into() })
+    }
+
+    pub(super) fn clicks(self, action: Action) -> Self {
+        self.event(Event::Press).event(Event::Do { action, pointer: true })
+    }
+
+    pub(super) fn waits(mut self, time: Duration) -> Self {
+        let until = self.now + time;
+        while self.now < until {
+            self = self.event(Event::Tick);
+        }
+        self
+    }
+
+    #[track_caller]
+    pub(super) fn ends_with(self, outcome: Value) {
+        let ended = self.session.outcome().map(|outcome| serde_json::to_value(outcome).unwrap());
+        assert_eq!(ended, Some(outcome));
+    }
+
+    #[track_caller]
+    pub(super) fn goes_on(self) -> Self {
+        assert_eq!(self.session.outcome(), None);
+        self
+    }
+
+    #[track_caller]
+    pub(super) fn rests_at(self, place: Place) -> Self {
+        assert_eq!(self.view.place, place);
+        self
+    }
+
+    #[track_caller]
+    pub(super) fn hears(self, word: &str) -> Self {
+        let trouble =
+            self.view.questions.get(self.view.step).and_then(|question| question.trouble.as_ref());
+        assert_eq!(trouble.or(self.view.trouble.as_ref()).map(|trouble| trouble.word), Some(word));
+        self
+    }
+}
+
+pub(super) fn dialog(questions: Value) -> Dialog {
+    let dialect = &askdeck::DIALECT;
+    let payload = (dialect.read)(&json!({ "askdeck": 1, "questions": questions }));
+    let caller = Caller { agent: "test".into(), ..Caller::default() };
+    Dialog::check(payload, &dialect.rules, "d".into(), dialect.name, caller)
+        .expect("a test asks proper questions")
+}
