@@ -10,7 +10,7 @@ let draw = () => {};
 let queue = Promise.resolve();
 /** Texts that the session has not heard of yet, by box. */
 const texts = new Map();
-let timer;
+let timer = null;
 
 /** What to draw: the sheet and the first view; nothing if there is no dialog. */
 export function open() {
@@ -39,16 +39,18 @@ export function act(action, event) {
   send({ type: 'do', action, pointer: event.detail > 0 });
 }
 
-/** Tells the session the text of a box, soon. */
+/** Tells the session the text of a box: the first at once, what follows in steps. */
 export function sendText(box, text) {
   texts.set(`${box.question} ${box.place}`, { type: 'text', ...box, text });
-  clearTimeout(timer);
+  if (timer) return;
+  flush();
   timer = setTimeout(flush, TEXT_DELAY);
 }
 
 /** Tells the session all texts that it has not heard of, now. */
 export function flush() {
   clearTimeout(timer);
+  timer = null;
   for (const event of texts.values()) enqueue(event);
   texts.clear();
 }

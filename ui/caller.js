@@ -17,10 +17,10 @@ export class Caller {
   }
 
   draw({ countdown }) {
+    this.countdown.hidden = !countdown;
     if (!countdown) return;
     const { seconds, paused } = countdown;
     const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-    this.countdown.hidden = false;
     this.countdown.classList.toggle('soon', seconds <= 30 && !paused);
     setText(this.countdown, this.say(paused ? 'countdown_paused' : 'countdown', { time }));
   }

@@ -34,19 +34,23 @@ export class Cards {
     const id = `card-${this.question}-${index}`;
     return element(
       'label',
-      { class: 'card' },
+      {
+        class: 'card',
+        pointerenter: () => this.showPreview(index),
+        pointerleave: () => this.showPreview(this.previewed),
+      },
       this.input(index, { 'aria-labelledby': `${id}-label`, 'aria-describedby': card.description && `${id}-description` }),
       element(
         'span',
         { class: 'words' },
         element(
           'span',
-          { class: 'label', id: `${id}-label` },
+          { class: 'label', id: `${id}-label`, dir: 'auto' },
           card.label,
           card.recommended && ' ',
           card.recommended && element('span', { class: 'badge' }, this.say('recommended')),
         ),
-        card.description && element('span', { class: 'description', id: `${id}-description` }, card.description),
+        card.description && element('span', { class: 'description', id: `${id}-description`, dir: 'auto' }, card.description),
       ),
       number(index),
     );
@@ -62,7 +66,12 @@ export class Cards {
     });
     return element(
       'div',
-      { class: 'card other' },
+      {
+        class: 'card other',
+        click: ({ target }) => {
+          if (target.matches('.card, .number')) this.inputs.at(-1).click();
+        },
+      },
       element(
         'label',
         { class: 'other-choice' },
@@ -107,9 +116,14 @@ export class Cards {
     const index = view.place.at === 'card' ? view.place.index : question.chosen[0];
     if (index === undefined || index === this.previewed) return;
     this.previewed = index;
+    this.showPreview(index);
+  }
+
+  showPreview(index) {
+    if (!this.preview) return;
     const html = this.sheet.cards[index]?.preview_html;
     this.preview.replaceChildren(
-      html ? safeHtml('div', {}, html) : element('p', { class: 'hint' }, this.say('preview_hint')),
+      html ? safeHtml('div', {}, html) : element('p', { class: 'hint' }, this.say('no_preview')),
     );
     this.preview.scrollTop = 0;
   }

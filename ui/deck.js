@@ -11,8 +11,8 @@ import { Tabs } from './tabs.js';
 
 const WIDTH = 640;
 const WIDTH_WITH_PREVIEW = 980;
-/** Glyphs from a fallback font can make a line taller once they are painted. */
-const SLACK = 8;
+/** Room for a line that says what is wrong. */
+const SLACK = 32;
 
 export class Deck {
   constructor(sheet) {
@@ -62,8 +62,8 @@ export class Deck {
   }
 
   noticeText(view) {
+    if (view.closing) return this.say('close_loses');
     if (view.phase === 'caller_left') return this.say('caller_left');
-    if (view.closing) return this.say('close_loses_text');
     return view.trouble ? this.say(view.trouble.word, view.trouble.values) : '';
   }
 
@@ -74,9 +74,13 @@ export class Deck {
     this.placeTurn = view.place_turn;
     this.step = view.step;
     const target = this.elementAt(view.place);
-    // A step that is entered is read from its top.
     target?.focus({ preventScroll: true });
-    if (!entered) (target?.closest('.card') ?? target)?.scrollIntoView({ block: 'nearest' });
+    // A step that is entered is read from its top, as far as the cursor allows.
+    if (entered) this.current().scrollTop = document.scrollingElement.scrollTop = 0;
+    if (!entered || view.place.index > 0) {
+      (target?.closest('.card') ?? target)?.scrollIntoView({ block: 'nearest' });
+    }
+    this.current().querySelector('.trouble:not(:empty)')?.scrollIntoView({ block: 'nearest' });
   }
 
   elementAt(place) {
@@ -111,7 +115,7 @@ function intro(sheet) {
   return element(
     'section',
     { class: 'intro' },
-    sheet.title && element('h1', {}, sheet.title),
+    sheet.title && element('h1', { dir: 'auto' }, sheet.title),
     sheet.message_html && safeHtml('div', { class: 'prose' }, sheet.message_html),
   );
 }

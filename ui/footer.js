@@ -35,14 +35,19 @@ export class Footer {
   draw(view) {
     this.view = view;
     const { say } = this;
-    this.decline.hidden = this.clarify.hidden = view.aside !== null;
+    const answering = !view.aside && view.phase === 'asking';
+    this.decline.hidden = this.clarify.hidden = !answering;
     this.back.hidden = view.step === 0 && !view.aside;
     setText(this.back, say(view.aside ? 'go_back' : 'back'));
-    setText(this.primary, view.aside ? say(view.aside.kind === 'decline' ? 'decline' : 'send').replace('…', '') : say(view.primary));
-    const sends = view.aside || view.primary === 'send';
-    this.primary.classList.toggle('sends', Boolean(sends));
+    setText(this.primary, this.primaryText(view));
+    this.primary.classList.toggle('declines', view.aside?.kind === 'decline');
     setText(this.limit, this.limitText(view));
     this.drawKeys(view);
+  }
+
+  primaryText({ aside, primary }) {
+    if (aside) return this.say(aside.kind === 'decline' ? 'decline' : 'send').replace('…', '');
+    return this.say(primary);
   }
 
   limitText(view) {
@@ -61,17 +66,31 @@ export class Footer {
 
   /** The keys that do something here and now. */
   hints(view) {
+    const { at } = view.place;
+    if (view.aside) return asideHints(view.aside, at);
     const question = this.sheet.questions[view.step];
-    const goesOn = ['Enter', view.primary === 'send' || view.aside ? 'key_send' : 'key_next'];
-    if (['other', 'text', 'note', 'aside'].includes(view.place.at)) {
-      const multiline = view.place.at !== 'text' || question?.multiline;
+    const goesOn = ['Enter', GOES_ON[view.primary]];
+    if (['other', 'text', 'note'].includes(at)) {
+      const multiline = at !== 'text' || question?.multiline;
       return [goesOn, ...(multiline ? [['Shift+Enter', 'key_line']] : []), ['Esc', 'key_leave']];
     }
     const tabs = this.sheet.questions.length > 1 ? [['← →', 'key_tabs']] : [];
     const send = view.complete && view.primary !== 'send' ? [['Ctrl+Enter', 'key_send']] : [];
-    if (question?.control !== 'cards') return [goesOn, ...tabs, ...send, ['Esc', 'key_close']];
+    const rest = [...tabs, ...send, ['Esc', 'key_close']];
+    if (at === 'button') return [['Enter', 'key_press'], ...rest];
+    if (at === 'row') return [['↑ ↓', 'key_move'], ['Enter', 'change'], ...rest];
+    if (question?.control !== 'cards') return [goesOn, ...rest];
     const count = Math.min(question.cards.length + (question.other ? 1 : 0), 9);
-    const choose = question.multi ? ['Space', 'key_toggle'] : [count > 1 ? `1–${count}` : '1', 'key_choose'];
-    return [['↑ ↓', 'key_move'], choose, goesOn, ...tabs, ...send, ['Esc', 'key_close']];
+    const digits = count > 1 ? `1–${count}` : '1';
+    const choose = [[digits, 'key_choose'], ...(question.multi ? [[this.say('key_space'), 'key_toggle']] : [])];
+    return [['↑ ↓', 'key_move'], ...choose, goesOn, ...rest];
   }
+}
+
+const GOES_ON = { next: 'key_next', review: 'key_next', send: 'key_send', close: 'key_close' };
+
+function asideHints({ kind }, at) {
+  if (at === 'button') return [['Enter', 'key_press'], ['Esc', 'key_back']];
+  const sends = ['Enter', kind === 'decline' ? 'key_decline' : 'key_send'];
+  return [sends, ...(at === 'aside' ? [['Shift+Enter', 'key_line']] : []), ['Esc', 'key_back']];
 }

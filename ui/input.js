@@ -15,6 +15,7 @@ export function listen(deck) {
   const sayWhere = () => send({ type: 'moved', place: placeOf(document.activeElement) });
 
   addEventListener('keydown', (event) => {
+    document.documentElement.dataset.by = 'keys';
     // The arrows scroll a preview that has the keyboard.
     if (event.key.startsWith('Arrow') && document.activeElement.closest('.preview')) return;
     const composing = event.isComposing || event.keyCode === 229;
@@ -25,7 +26,10 @@ export function listen(deck) {
     send({ type: 'key', key, ctrl, shift, repeat, composing });
   });
 
-  addEventListener('pointerdown', () => send({ type: 'press' }), { capture: true });
+  addEventListener('pointerdown', () => {
+    document.documentElement.dataset.by = 'pointer';
+    send({ type: 'press' });
+  });
 
   addEventListener('focusin', (event) => {
     const place = placeOf(event.target);

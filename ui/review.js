@@ -30,7 +30,7 @@ export class Review {
         click: (event) => act({ name: 'go', step }, event),
       },
       element('span', { class: 'chip' }, name(question, step)),
-      element('span', { class: 'asked' }, plain(question.text_html), this.answers[step]),
+      element('span', { class: 'asked' }, asked(question), this.answers[step]),
       element('span', { class: 'change' }, this.say('change')),
       step < 9 && element('kbd', { class: 'number', 'aria-hidden': 'true' }, step + 1),
     );
@@ -41,19 +41,26 @@ export class Review {
     return given === 'secret' ? '••••••••' : text;
   }
 
+  nothing(step) {
+    return this.questions[step].required
+      ? element('span', { class: 'line missing' }, this.say('not_answered'))
+      : element('span', { class: 'line noted' }, this.say('skipped'));
+  }
+
   draw(view, current) {
     this.root.classList.toggle('current', current);
     if (!current) return;
     view.questions.forEach((question, step) => {
-      const lines = question.summary.map((given) => element('span', { class: 'line' }, this.words(given, step)));
-      if (lines.length === 0) lines.push(element('span', { class: 'line missing' }, this.say('not_answered')));
-      if (question.note) lines.push(element('span', { class: 'line noted' }, question.note));
+      const lines = question.summary.map((given) => element('span', { class: 'line', dir: 'auto' }, this.words(given, step)));
+      if (lines.length === 0) lines.push(this.nothing(step));
+      if (question.note) lines.push(element('span', { class: 'line noted' }, `${this.say('note')}: ${question.note}`));
       this.answers[step].replaceChildren(...lines);
     });
   }
 }
 
-/** A question's text without its markup, on a line. */
-function plain(html) {
-  return element('span', { class: 'text' }, safeHtml('span', {}, html).textContent.trim());
+/** A question's text without its markup, unless its name says the same. */
+function asked({ text_html: html, header }) {
+  const text = safeHtml('span', {}, html).textContent.trim();
+  return text !== header && element('span', { class: 'text', dir: 'auto' }, text);
 }

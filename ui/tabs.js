@@ -10,7 +10,17 @@ export class Tabs {
     const names = [...sheet.questions.map(name), say('review')];
     this.tabs = names.map((name, step) => this.tab(name, step));
     this.progress = element('span', { class: 'progress', 'aria-live': 'polite' });
-    const list = element('div', { class: 'tabs', role: 'tablist', 'aria-label': say('questions') }, ...this.tabs);
+    const list = element(
+      'div',
+      {
+        class: 'tabs',
+        role: 'tablist',
+        'aria-label': say('questions'),
+        // A mouse has only one wheel, and there is nothing to scroll downwards here.
+        wheel: (event) => (list.scrollLeft += event.deltaX || event.deltaY),
+      },
+      ...this.tabs,
+    );
     this.root = element('nav', { class: 'steps' }, list, this.progress);
   }
 
@@ -28,19 +38,20 @@ export class Tabs {
         'data-index': step,
         click: (event) => act({ name: 'go', step }, event),
       },
-      element('span', { class: 'check', 'aria-hidden': 'true' }),
-      element('span', { class: 'name' }, name),
+      step < this.total && element('span', { class: 'check', 'aria-hidden': 'true' }),
+      element('span', { class: 'name', dir: 'auto' }, name),
     );
   }
 
   draw(view) {
     this.tabs.forEach((tab, step) => {
       const current = step === view.step;
-      if (current && tab.ariaSelected !== 'true') tab.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      const entered = current && tab.ariaSelected !== 'true';
       setState(tab, 'aria-selected', current);
       setState(tab, 'tabindex', current ? 0 : -1);
       const answered = view.questions[step]?.answered ?? false;
       tab.classList.toggle('answered', answered);
+      if (entered) tab.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     });
     const position = { n: view.step + 1, total: this.total };
     setText(this.progress, view.step < this.total ? this.say('question_of', position) : '');

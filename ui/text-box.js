@@ -14,6 +14,7 @@ export class TextBox {
       placeholder,
       inputmode,
       autocomplete: 'off',
+      dir: 'auto',
       spellcheck: type === 'text' ? null : 'false',
       input: () => {
         this.grow();
@@ -42,6 +43,8 @@ export class TextBox {
   }
 }
 
+const PLACEHOLDERS = { text: (say) => say('text_placeholder'), json: () => '{ "key": "value" }' };
+
 /** The box of a question without options: text, number, JSON or secret. */
 export class AnswerBox {
   constructor(sheet, question, ids, say) {
@@ -51,7 +54,7 @@ export class AnswerBox {
       box: { question, place: 'text' },
       labelledBy: ids.text,
       describedBy: ids.trouble,
-      placeholder: sheet.placeholder ?? (sheet.takes === 'text' ? say('text_placeholder') : null),
+      placeholder: sheet.placeholder ?? PLACEHOLDERS[sheet.takes]?.(say),
       multiline: sheet.multiline,
       type: secret ? 'password' : 'text',
       inputmode: sheet.takes === 'number' ? 'decimal' : null,

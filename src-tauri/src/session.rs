@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use crate::{
     dialog::{Dialog, Kind, Question},
     outcome::{Answer, Outcome},
+    text,
 };
 
 mod arming;
@@ -54,7 +55,11 @@ pub struct Session {
     place: Place,
     /// Counts the times that the session, not the person, moved the keyboard focus.
     place_turn: u32,
-    aside: Option<Aside>,
+    /// The person does something else than answering: they decline, or ask back.
+    aside: Option<AsideKind>,
+    /// What was typed there; it stays when the person goes back to answering.
+    aside_texts: AsideTexts,
+    aside_trouble: Option<Trouble>,
     /// Set once closing was asked for and would lose typed text: the next time closes.
     closing: bool,
     caller_left: bool,
@@ -65,11 +70,19 @@ pub struct Session {
     outcome: Option<Outcome>,
 }
 
-/// The person does something else than answering: they decline, or ask back.
-struct Aside {
-    kind: AsideKind,
-    text: String,
-    trouble: Option<Trouble>,
+#[derive(Default)]
+struct AsideTexts {
+    decline: String,
+    clarify: String,
+}
+
+impl AsideTexts {
+    fn of(&mut self, kind: AsideKind) -> &mut String {
+        match kind {
+            AsideKind::Decline => &mut self.decline,
+            AsideKind::Clarify => &mut self.clarify,
+        }
+    }
 }
 
 impl Session {
@@ -80,6 +93,8 @@ impl Session {
             place: Place::Button,
             place_turn: 0,
             aside: None,
+            aside_texts: AsideTexts::default(),
+            aside_trouble: None,
             closing: false,
             caller_left: false,
             trouble: None,
@@ -167,7 +182,8 @@ impl Session {
     }
 
     fn act(&mut self, action: Action) {
-        if !matches!(action, Action::Close) {
+        let sends = matches!(action, Action::GoOn | Action::SendNow | Action::ChooseHereAndGoOn);
+        if !matches!(action, Action::Close) && !(self.caller_left && sends) {
             self.closing = false;
         }
         match action {
@@ -265,7 +281,7 @@ impl Session {
             return self.send();
         }
         self.drafts[self.step].tried = true;
-        if self.trouble_of(self.step).is_some() {
+        if self.trouble_of(self.step).is_some() && !self.caller_left {
             self.focus_on_answer();
         } else if self.steps() == 1 {
             self.send();
@@ -331,9 +347,9 @@ impl Session {
         let asked = self.dialog.questions.get(question);
         match (place, self.drafts.get_mut(question), asked) {
             (TextPlace::Aside, ..) => {
-                if let Some(aside) = &mut self.aside {
-                    aside.text = text;
-                    aside.trouble = None;
+                if let Some(kind) = self.aside {
+                    *self.aside_texts.of(kind) = text;
+                    self.aside_trouble = None;
                 }
             }
             (TextPlace::Other, Some(draft), Some(asked)) => draft.write_other(asked, text),
@@ -351,8 +367,8 @@ impl Session {
     }
 
     fn open_aside(&mut self, kind: AsideKind) {
-        let text = self.aside.take().map(|aside| aside.text).unwrap_or_default();
-        self.aside = Some(Aside { kind, text, trouble: None });
+        self.aside = Some(kind);
+        self.aside_trouble = None;
         self.focus(Place::Aside);
     }
 
@@ -363,33 +379,32 @@ impl Session {
     }
 
     fn send_aside(&mut self) {
-        let partial = self.answers();
-        let Some(aside) = &mut self.aside else { return };
-        let text = aside.text.trim();
+        let Some(kind) = self.aside else { return };
+        let text = text::clean(self.aside_texts.of(kind).trim()).into_owned();
         if text.len() > MAX_TEXT {
-            aside.trouble = Some(Trouble::too_much_text());
+            self.aside_trouble = Some(Trouble::too_much_text());
             return;
         }
-        self.outcome = match aside.kind {
+        let partial = self.answers();
+        match kind {
             AsideKind::Decline => {
-                let reason = (!text.is_empty()).then(|| text.to_owned());
-                Some(Outcome::Declined { reason, partial })
+                let reason = (!text.is_empty()).then_some(text);
+                self.outcome = Some(Outcome::Declined { reason, partial });
             }
             AsideKind::Clarify if text.is_empty() => {
-                aside.trouble = Some(Trouble::new("clarify_needed"));
+                self.aside_trouble = Some(Trouble::new("clarify_needed"));
                 self.focus(Place::Aside);
-                None
             }
-            AsideKind::Clarify => Some(Outcome::Clarify { text: text.to_owned(), partial }),
-        };
+            AsideKind::Clarify => self.outcome = Some(Outcome::Clarify { text, partial }),
+        }
     }
 
-    /// Closing is not answering. What was typed is not thrown away by one stray key.
+    /// Closing is not answering. What was given is not thrown away by one stray key.
     fn close(&mut self) {
         if self.aside.is_some() {
             return self.close_aside();
         }
-        if self.has_typed() && !self.closing {
+        if self.would_lose() && !self.closing {
             self.closing = true;
             return;
         }
@@ -398,11 +413,11 @@ impl Session {
 
     /// Sends if all is complete; otherwise shows the first thing that is missing.
     fn send(&mut self) {
+        if self.caller_left {
+            return self.close();
+        }
         for draft in &mut self.drafts {
             draft.tried = true;
-        }
-        if self.caller_left {
-            return;
         }
         if let Some(step) = (0..self.drafts.len()).find(|&step| self.trouble_of(step).is_some()) {
             return self.enter_step(step);
@@ -436,12 +451,17 @@ impl Session {
     }
 
     fn has_typed(&self) -> bool {
-        self.dialog
-            .questions
-            .iter()
-            .zip(&self.drafts)
-            .any(|(question, draft)| draft.has_typed(question))
-            || self.aside.as_ref().is_some_and(|aside| !aside.text.trim().is_empty())
+        let mut given = self.dialog.questions.iter().zip(&self.drafts);
+        given.any(|(question, draft)| draft.has_typed(question))
+            || !self.aside_texts.decline.trim().is_empty()
+            || !self.aside_texts.clarify.trim().is_empty()
+    }
+
+    /// Whether closing would lose more than the one choice that is quickly made again.
+    fn would_lose(&self) -> bool {
+        let mut given = self.dialog.questions.iter().zip(&self.drafts);
+        self.has_typed()
+            || self.steps() > 1 && given.any(|(question, draft)| !draft.is_empty(question))
     }
 }
 

@@ -25,6 +25,21 @@ pub(super) fn to_html(markdown: &str) -> String {
     sanitised(&unsafe_html)
 }
 
+/// A preview as HTML. It may be a drawing made of characters, which markdown would ruin.
+pub(super) fn preview_to_html(preview: &str) -> String {
+    if is_drawing(preview) { to_html(&format!("~~~\n{preview}\n~~~")) } else { to_html(preview) }
+}
+
+fn is_drawing(text: &str) -> bool {
+    let drawn = |line: &str| {
+        let line = line.trim();
+        line.contains(|c| matches!(c, '\u{2500}'..='\u{257f}'))
+            || line.starts_with("+--")
+            || !line.starts_with('|') && line.contains("   ")
+    };
+    !text.contains("```") && !text.contains("~~~") && text.lines().any(drawn)
+}
+
 #[derive(Default)]
 struct Writer<'a> {
     events: Vec<Event<'a>>,
@@ -232,6 +247,13 @@ mod tests {
             "```diff\n+new\n-old\n same <b>\n```",
             "<pre class=\"diff\"><code><span class=\"added\">+new\n</span><span class=\"removed\">-old\n</span><span class=\"same\"> same &lt;b&gt;\n</span></code></pre>",
         );
+    }
+
+    #[test]
+    fn drawings_keep_their_shape() {
+        let drawing = "+-----+\n| nav |\n+-----+";
+        assert_eq!(preview_to_html(drawing), format!("<pre><code>{drawing}\n</code></pre>\n"));
+        assert!(preview_to_html("| a   | b |\n| --- | --- |\n| 1   | 2 |").contains("<table>"));
     }
 
     #[test]

@@ -17,8 +17,10 @@ use crate::{
     session::{Event, Phase, Session, Settings, View},
 };
 
-/// How long the last state (sent, declined, time is up) stays in sight.
+/// How long the last state stays in sight when the person brought it about.
 const FAREWELL: Duration = Duration::from_millis(700);
+/// How long it says that time is up, to whom it may be news.
+const TIME_IS_UP: Duration = Duration::from_secs(3);
 
 #[derive(Default)]
 pub(super) struct OpenDialog {
@@ -132,7 +134,7 @@ fn end(app: &AppHandle, phase: Phase) {
     }
     let app = app.clone();
     thread::spawn(move || {
-        thread::sleep(FAREWELL);
+        thread::sleep(if phase == Phase::TimedOut { TIME_IS_UP } else { FAREWELL });
         app.exit(0);
     });
 }

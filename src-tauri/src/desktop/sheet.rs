@@ -137,7 +137,7 @@ impl Control {
                 .as_deref()
                 .map(|text| text::clean(text).into_owned())
                 .filter(|text| !text.is_empty()),
-            preview_html: option.preview.as_deref().map(markdown::to_html),
+            preview_html: option.preview.as_deref().map(markdown::preview_to_html),
             recommended: option.recommended,
         });
         Self::Cards { multi, cards: cards.collect(), other }

@@ -52,6 +52,10 @@ impl Draft {
                 self.chosen.clear();
                 self.other_chosen = true;
             }
+            // What need not be answered can be taken back.
+            (false, false) if !question.required && self.chosen.contains(&card) => {
+                self.chosen.clear();
+            }
             (false, false) => {
                 self.chosen = BTreeSet::from([card]);
                 self.other_chosen = false;

@@ -11,10 +11,14 @@ impl Session {
         match (key.key.as_str(), self.place) {
             // A key that is held down may move the cursor, but never commits anything.
             (name, _) if key.repeat && !name.starts_with("Arrow") => None,
-            ("Enter", Place::Aside) => Some(Action::SendAside),
+            // Beside the questions no key may reach them.
+            ("Escape", _) if self.aside.is_some() => Some(Action::CloseAside),
+            ("Enter", place) if self.aside.is_some() => {
+                (place == Place::Aside && !key.shift || key.ctrl).then_some(Action::SendAside)
+            }
+            (_, _) if self.aside.is_some() => None,
             ("Enter", _) if key.ctrl => Some(Action::SendNow),
             ("Enter", place) if place.is_text() => (!key.shift).then_some(Action::GoOn),
-            ("Escape", Place::Aside) => Some(Action::CloseAside),
             ("Escape", place) if place.is_text() => Some(Action::LeaveText),
             ("Escape", _) => Some(Action::Close),
             (_, place) if place.is_text() => None,

@@ -268,6 +268,36 @@ fn declining_and_asking_back_carry_what_was_given() {
 }
 
 #[test]
+fn beside_the_questions_no_key_reaches_them() {
+    let person =
+        Person::at(several()).press(&["1"]).clicks(Action::OpenAside { aside: AsideKind::Decline });
+    let person = person.types(TextPlace::Aside, "no").event(Event::Moved { place: Place::Primary });
+    let person = person.press(&["2", "ArrowRight", "ctrl+Tab", " "]).goes_on();
+    assert_eq!((person.view.step, &person.view.questions[0].chosen), (0, &vec![0]));
+    assert!(person.view.aside.is_some());
+    let outcome = json!({ "outcome": "declined", "reason": "no", "partial": [{ "selected": [0] }, { "skipped": true }, { "skipped": true }] });
+    person.press(&["ctrl+Enter"]).ends_with(outcome);
+}
+
+#[test]
+fn a_reason_stays_when_the_person_goes_back() {
+    let decline = Action::OpenAside { aside: AsideKind::Decline };
+    let person =
+        Person::at(one()).clicks(decline).types(TextPlace::Aside, "because").press(&["Escape"]);
+    let person = person.clicks(decline);
+    assert_eq!(person.view.aside.as_ref().map(|aside| aside.text.as_str()), Some("because"));
+    person.press(&["Escape", "Escape"]).goes_on();
+}
+
+#[test]
+fn several_answers_are_not_lost_by_one_stray_key() {
+    let person = Person::at(several()).press(&["1", "Enter", "Escape"]).goes_on();
+    assert!(person.view.closing);
+    person.press(&["Escape"]).ends_with(json!({ "outcome": "dismissed" }));
+    Person::at(one()).press(&["1", "Escape"]).ends_with(json!({ "outcome": "dismissed" }));
+}
+
+#[test]
 fn escape_comes_back_from_declining() {
     let person = Person::at(one())
         .clicks(Action::OpenAside { aside: AsideKind::Decline })
@@ -289,6 +319,13 @@ fn a_default_is_where_the_cursor_starts_and_no_answer() {
 fn an_optional_question_can_be_skipped() {
     let ask = json!([{ "question": "What?", "type": "text", "required": false }]);
     Person::at(ask).press(&["Enter"]).ends_with(answered(json!([{ "skipped": true }])));
+}
+
+#[test]
+fn an_optional_choice_can_be_taken_back() {
+    let ask = json!([{ "question": "Which?", "options": ["A", "B"], "required": false }]);
+    let person = Person::at(ask).press(&["1", "1"]);
+    assert!(person.view.questions[0].chosen.is_empty());
 }
 
 #[test]
@@ -403,7 +440,9 @@ fn when_the_caller_leaves_what_was_typed_stays() {
         .event(Event::CallerLeft)
         .goes_on();
     assert_eq!(person.view.phase, Phase::CallerLeft);
-    person.press(&["Enter", "ctrl+Enter"]).goes_on();
+    let person = person.press(&["Enter"]).goes_on();
+    assert_eq!((person.view.primary, person.view.closing), (Primary::Close, true));
+    person.press(&["Enter"]).ends_with(json!({ "outcome": "withdrawn" }));
 }
 
 #[test]

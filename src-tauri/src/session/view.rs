@@ -83,6 +83,8 @@ pub enum Primary {
     Next,
     Review,
     Send,
+    /// Nobody is left to send it to.
+    Close,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -116,16 +118,23 @@ impl Session {
             primary: self.primary(),
             place: self.place,
             place_turn: self.place_turn,
-            aside: self.aside.as_ref().map(|aside| AsideView {
-                kind: aside.kind,
-                text: aside.text.clone(),
-                trouble: aside.trouble.clone(),
+            aside: self.aside.map(|kind| AsideView {
+                kind,
+                text: self.aside_texts.of(kind).clone(),
+                trouble: self.aside_trouble.clone(),
             }),
             closing: self.closing,
             trouble: self.trouble.clone(),
-            countdown: self.countdown.as_ref().map(|countdown| CountdownView {
-                seconds: countdown.left().as_millis().div_ceil(1000).try_into().unwrap_or(u64::MAX),
-                paused: countdown.is_paused(now),
+            countdown: self.countdown.as_ref().filter(|_| !self.caller_left).map(|countdown| {
+                CountdownView {
+                    seconds: countdown
+                        .left()
+                        .as_millis()
+                        .div_ceil(1000)
+                        .try_into()
+                        .unwrap_or(u64::MAX),
+                    paused: countdown.is_paused(now),
+                }
             }),
         }
     }
@@ -144,7 +153,13 @@ impl Session {
 
     fn primary(&self) -> Primary {
         match self.dialog.questions.len() {
-            questions if questions == 1 || self.step == questions => Primary::Send,
+            questions if questions == 1 || self.step == questions => {
+                if self.caller_left {
+                    Primary::Close
+                } else {
+                    Primary::Send
+                }
+            }
             questions if self.step + 1 == questions => Primary::Review,
             _ => Primary::Next,
         }
