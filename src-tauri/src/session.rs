@@ -182,10 +182,12 @@ impl Session {
     }
 
     fn act(&mut self, action: Action) {
-        let sends = matches!(action, Action::GoOn | Action::SendNow | Action::ChooseHereAndGoOn);
-        if !matches!(action, Action::Close) && !(self.caller_left && sends) {
-            self.closing = false;
-        }
+        let may_close = match action {
+            Action::Close => true,
+            Action::GoOn | Action::SendNow | Action::ChooseHereAndGoOn => self.caller_left,
+            _ => false,
+        };
+        self.closing &= may_close;
         match action {
             Action::Choose { card } => self.choose(card),
             Action::Move { direction } => self.move_cursor(direction),
