@@ -1,6 +1,5 @@
 // Something else than answering: declining, or asking back.
 
-import { act } from './bridge.js';
 import { element, setText } from './element.js';
 import { TextBox } from './text-box.js';
 
@@ -9,34 +8,35 @@ const WORDS = {
   clarify: { title: 'ask_back_title', text: 'ask_back_text' },
 };
 
+/** The panel for one of them. */
 export class Aside {
-  constructor(say) {
+  constructor(kind, say) {
     this.say = say;
-    this.title = element('h2', { class: 'question', id: 'aside-title' });
+    this.kind = kind;
+    const ids = { title: `${kind}-title`, trouble: `${kind}-trouble` };
     this.box = new TextBox({
-      box: { question: 0, place: 'aside' },
-      labelledBy: 'aside-title',
-      describedBy: 'aside-trouble',
+      box: { question: 0, place: kind },
+      place: 'aside',
+      labelledBy: ids.title,
+      describedBy: ids.trouble,
+      placeholder: say(WORDS[kind].text),
       multiline: true,
     });
     this.box.root.classList.add('answer-box');
-    this.trouble = element('p', { class: 'trouble', id: 'aside-trouble', role: 'alert' });
+    this.trouble = element('p', { class: 'trouble', id: ids.trouble, role: 'alert' });
     this.root = element(
       'section',
-      { class: 'panel', 'aria-labelledby': 'aside-title' },
-      this.title,
+      { class: 'panel', 'aria-labelledby': ids.title },
+      element('h2', { class: 'question', id: ids.title }, say(WORDS[kind].title)),
       this.box.root,
       this.trouble,
     );
   }
 
   draw(view) {
-    const { aside } = view;
+    const aside = view.aside?.kind === this.kind ? view.aside : null;
     this.root.classList.toggle('current', aside !== null);
     if (!aside) return;
-    const words = WORDS[aside.kind];
-    setText(this.title, this.say(words.title));
-    this.box.root.placeholder = this.say(words.text);
     this.box.draw(view, aside.text);
     setText(this.trouble, aside.trouble ? this.say(aside.trouble.word, aside.trouble.values) : '');
   }

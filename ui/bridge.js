@@ -35,8 +35,9 @@ export function send(event) {
 }
 
 /** A control was used, by the mouse or otherwise. */
-export function act(action, event) {
-  send({ type: 'do', action, pointer: event.detail > 0 });
+export function act(action) {
+  // Not the click's own word for it: the click that a label passes on to its input has none.
+  send({ type: 'do', action, pointer: document.documentElement.dataset.by === 'pointer' });
 }
 
 /** Tells the session the text of a box: the first at once, what follows in steps. */
@@ -56,8 +57,9 @@ export function flush() {
 }
 
 function enqueue(event) {
-  queue = queue.then(async () => {
-    const view = await invoke('apply', { event });
-    if (view) draw(view);
-  });
+  queue = queue
+    .then(() => invoke('apply', { event }))
+    .then((view) => view && draw(view))
+    // One event that fails must not keep the next ones from being sent.
+    .catch((error) => console.error(error));
 }

@@ -95,7 +95,7 @@ export class Cards {
       click: (event) => {
         // The session decides what a click means; the next view shows it.
         event.preventDefault();
-        act({ name: 'choose', card: index }, event);
+        act({ name: 'choose', card: index });
       },
     });
   }

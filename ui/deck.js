@@ -26,12 +26,12 @@ export class Deck {
     this.tabs = several ? new Tabs(sheet, say) : null;
     this.steps = sheet.questions.map((question, index) => new Question(question, index, several, say));
     if (several) this.steps.push(new Review(sheet, say));
-    this.aside = new Aside(say);
+    this.asides = { decline: new Aside('decline', say), clarify: new Aside('clarify', say) };
     this.footer = new Footer(sheet, say);
     this.farewell = new Farewell(say);
     this.notice = element('p', { class: 'notice', role: 'status' });
 
-    this.panels = element('main', { class: 'panels' }, ...this.steps.map((step) => step.root), this.aside.root);
+    this.panels = element('main', { class: 'panels' }, ...[...this.steps, ...Object.values(this.asides)].map((part) => part.root));
     this.body = element(
       'body',
       {},
@@ -48,13 +48,15 @@ export class Deck {
   }
 
   draw(view) {
+    // A view may be overtaken on its way by a newer one.
+    if (view.turn <= (this.view?.turn ?? 0)) return;
     this.view = view;
     document.documentElement.dataset.phase = view.phase;
     document.documentElement.dataset.armed = view.armed;
     this.caller.draw(view);
     this.tabs?.draw(view);
     this.steps.forEach((step, index) => step.draw(view, index === view.step && !view.aside));
-    this.aside.draw(view);
+    Object.values(this.asides).forEach((aside) => aside.draw(view));
     this.footer.draw(view);
     this.farewell.draw(view);
     setText(this.notice, this.noticeText(view));
@@ -91,7 +93,8 @@ export class Deck {
   }
 
   current() {
-    return this.view.aside ? this.aside.root : this.steps[this.view.step].root;
+    const { aside, step } = this.view;
+    return (aside ? this.asides[aside.kind] : this.steps[step]).root;
   }
 
   /** The room that the tallest step needs. */

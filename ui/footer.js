@@ -8,7 +8,7 @@ export class Footer {
     this.say = say;
     this.sheet = sheet;
     const button = (className, place, action) =>
-      element('button', { type: 'button', class: className, 'data-place': place, click: (event) => act(action(), event) });
+      element('button', { type: 'button', class: className, 'data-place': place, click: () => act(action()) });
     this.decline = button('quiet', 'button', () => ({ name: 'open_aside', aside: 'decline' }));
     this.clarify = button('quiet', 'button', () => ({ name: 'open_aside', aside: 'clarify' }));
     this.back = button('plain', 'button', () =>

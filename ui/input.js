@@ -3,8 +3,13 @@
 import { flush, openLink, send } from './bridge.js';
 import { takes } from './keys.js';
 
+/** How often it is worth saying that the person is still there. */
+const STIR_EVERY = 1000;
+
 export function listen(deck) {
   const placeOf = (target) => {
+    // A link is pressed like a button.
+    if (target.closest?.('a[href]')) return { at: 'button' };
     const holder = target.closest?.('[data-place]');
     if (!holder) return { at: 'panel' };
     const { place: at, index } = holder.dataset;
@@ -13,6 +18,16 @@ export function listen(deck) {
   };
 
   const sayWhere = () => send({ type: 'moved', place: placeOf(document.activeElement) });
+
+  // Who reads is there too: a deadline waits for them.
+  let stirred = 0;
+  const stir = ({ timeStamp }) => {
+    if (!deck.view.countdown || timeStamp - stirred < STIR_EVERY) return;
+    stirred = timeStamp;
+    send({ type: 'stirred' });
+  };
+  addEventListener('pointermove', stir);
+  addEventListener('scroll', stir, { capture: true });
 
   addEventListener('keydown', (event) => {
     document.documentElement.dataset.by = 'keys';

@@ -8,7 +8,7 @@ export class Note {
   constructor(question, say) {
     this.button = element(
       'button',
-      { type: 'button', class: 'quiet add-note', 'data-place': 'button', click: (event) => act({ name: 'open_note' }, event) },
+      { type: 'button', class: 'quiet add-note', 'data-place': 'button', click: () => act({ name: 'open_note' }) },
       say('add_note'),
     );
     this.box = new TextBox({

@@ -27,7 +27,7 @@ export class Review {
         class: 'row',
         'data-place': 'row',
         'data-index': step,
-        click: (event) => act({ name: 'go', step }, event),
+        click: () => act({ name: 'go', step }),
       },
       element('span', { class: 'chip' }, name(question, step)),
       element('span', { class: 'asked' }, asked(question), this.answers[step]),

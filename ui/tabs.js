@@ -36,7 +36,7 @@ export class Tabs {
         'aria-controls': `panel-${step}`,
         'data-place': 'tab',
         'data-index': step,
-        click: (event) => act({ name: 'go', step }, event),
+        click: () => act({ name: 'go', step }),
       },
       step < this.total && element('span', { class: 'check', 'aria-hidden': 'true' }),
       element('span', { class: 'name', dir: 'auto' }, name),

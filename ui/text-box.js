@@ -5,9 +5,9 @@ import { element, setText } from './element.js';
 
 /** A box that grows with its text. */
 export class TextBox {
-  constructor({ box, label, labelledBy, describedBy, placeholder, multiline, type = 'text', inputmode }) {
+  constructor({ box, place = box.place, label, labelledBy, describedBy, placeholder, multiline, type = 'text', inputmode }) {
     const attributes = {
-      'data-place': box.place,
+      'data-place': place,
       'aria-label': label,
       'aria-labelledby': labelledBy,
       'aria-describedby': describedBy,

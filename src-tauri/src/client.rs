@@ -60,8 +60,8 @@ pub fn ask(dialog: Dialog) -> Result<Outcome, ClientError> {
     match app.next()? {
         Incoming::Interrupt => {
             app.send(2, Call::Withdraw { dialog: id });
-            app.wait_for_end();
-            Ok(Outcome::Withdrawn)
+            // The person may have answered at the same moment.
+            Ok(app.wait_for_end().unwrap_or(Outcome::Withdrawn))
         }
         Incoming::Response(Response { body: Body::Result(Reply::Outcome(outcome)), .. }) => {
             Ok(outcome)
@@ -136,9 +136,15 @@ impl App {
         self.incoming.recv().map_err(|_| self.lost())
     }
 
-    /// Waits until the app has closed its window, but not for ever.
-    fn wait_for_end(&self) {
-        while let Ok(Incoming::Response(_)) = self.incoming.recv_timeout(PATIENCE) {}
+    /// Waits until the app has closed its window, but not for ever. Returns how the dialog ended.
+    fn wait_for_end(&self) -> Option<Outcome> {
+        let mut ended = None;
+        while let Ok(Incoming::Response(response)) = self.incoming.recv_timeout(PATIENCE) {
+            if let Body::Result(Reply::Outcome(outcome)) = response.body {
+                ended = Some(outcome);
+            }
+        }
+        ended
     }
 
     fn lost(&mut self) -> ClientError {

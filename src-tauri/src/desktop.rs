@@ -3,6 +3,7 @@
 //! It shows what it is asked to show and hands every event to the [`Session`]; it decides nothing.
 
 use std::{
+    fmt::Display,
     process::ExitCode,
     sync::mpsc::{self, Sender},
     thread,
@@ -10,7 +11,10 @@ use std::{
 
 use tauri::{Manager, RunEvent, WindowEvent};
 
-use crate::{client, server::Message};
+use crate::{
+    client::{self, ClientError},
+    server::Message,
+};
 
 mod commands;
 mod markdown;
@@ -35,7 +39,7 @@ pub fn run(listen: impl FnOnce(Sender<Message>) + Send + 'static) -> ExitCode {
     thread::spawn(move || listen(deliver));
     // Tauri would panic here, and the caller could not tell why.
     if gtk::init().is_err() {
-        return ExitCode::from(client::NO_DISPLAY);
+        return fail(&ClientError::NoDisplay, client::NO_DISPLAY);
     }
     let app = tauri::Builder::default()
         .plugin(tauri_plugin_opener::init())
@@ -54,7 +58,7 @@ pub fn run(listen: impl FnOnce(Sender<Message>) + Send + 'static) -> ExitCode {
         .build(tauri::generate_context!());
     let app = match app {
         Ok(app) => app,
-        Err(error) => return fail(&error),
+        Err(error) => return fail(&error, 4),
     };
     let code = app.run_return(|app, event| {
         if let RunEvent::WindowEvent { event: WindowEvent::CloseRequested { api, .. }, .. } = event
@@ -68,7 +72,7 @@ pub fn run(listen: impl FnOnce(Sender<Message>) + Send + 'static) -> ExitCode {
 }
 
 #[expect(clippy::print_stderr, reason = "the command passes it on when the app fails to start")]
-fn fail(error: &tauri::Error) -> ExitCode {
+fn fail(error: &impl Display, code: u8) -> ExitCode {
     eprintln!("askdeck-desktop: {error}");
-    ExitCode::from(4)
+    ExitCode::from(code)
 }

@@ -75,7 +75,6 @@ pub struct Error {
 impl Error {
     pub const PARSE: i32 = -32700;
     pub const INVALID_PARAMS: i32 = -32602;
-    pub const METHOD_NOT_FOUND: i32 = -32601;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -17,6 +17,7 @@ mod countdown;
 mod draft;
 mod event;
 mod keys;
+mod schemas;
 mod trouble;
 mod view;
 
@@ -30,6 +31,7 @@ pub use view::{AsideView, CountdownView, Given, Phase, Primary, QuestionView, Vi
 use arming::Arming;
 use countdown::Countdown;
 use draft::Draft;
+use schemas::Schemas;
 
 /// The most bytes that a text box may hold.
 pub const MAX_TEXT: usize = 32 * 1024;
@@ -49,7 +51,11 @@ impl Default for Settings {
 
 pub struct Session {
     dialog: Dialog,
+    schemas: Schemas,
     drafts: Vec<Draft>,
+    /// What the answers together have wrong, and with which question if one is to blame; until
+    /// something is changed.
+    form_trouble: Option<(Option<usize>, Trouble)>,
     /// The current question; one past the last is the review.
     step: usize,
     place: Place,
@@ -63,8 +69,8 @@ pub struct Session {
     /// Set once closing was asked for and would lose typed text: the next time closes.
     closing: bool,
     caller_left: bool,
-    /// What is wrong with the answers together, where no single question is to blame.
-    trouble: Option<Trouble>,
+    /// Counts the views, so that a front end can tell the newest.
+    turn: u64,
     arming: Arming,
     countdown: Option<Countdown>,
     outcome: Option<Outcome>,
@@ -88,7 +94,9 @@ impl AsideTexts {
 impl Session {
     pub fn new(dialog: Dialog, settings: Settings, now: Instant) -> Self {
         let mut session = Self {
+            schemas: Schemas::new(&dialog),
             drafts: dialog.questions.iter().map(Draft::new).collect(),
+            form_trouble: None,
             step: 0,
             place: Place::Button,
             place_turn: 0,
@@ -97,12 +105,15 @@ impl Session {
             aside_trouble: None,
             closing: false,
             caller_left: false,
-            trouble: None,
+            turn: 0,
             arming: Arming::new(settings.arming),
             countdown: dialog.timeout.map(|limit| Countdown::new(limit, now)),
             outcome: None,
             dialog,
         };
+        for step in 0..session.drafts.len() {
+            session.recheck(step);
+        }
         session.enter_step(0);
         session
     }
@@ -121,7 +132,7 @@ impl Session {
         if self.outcome.is_some() {
             return None;
         }
-        [self.arming.ends(now), self.countdown.as_ref().map(|_| now + Duration::from_secs(1))]
+        [self.arming.ends(), self.countdown.as_ref().map(|_| now + Duration::from_secs(1))]
             .into_iter()
             .flatten()
             .min()
@@ -158,6 +169,8 @@ impl Session {
             }
             Event::Text { question, place, text } => self.write(question, place, text),
             Event::Moved { place } => self.place = place,
+            // That it came is all it says.
+            Event::Stirred => {}
             Event::CloseButton => self.close(),
             Event::Tick => self.tick(now),
             Event::Withdrawn => self.outcome = Some(Outcome::Withdrawn),
@@ -230,13 +243,16 @@ impl Session {
         }
         let draft = &mut self.drafts[self.step];
         draft.choose(question, card);
-        let is_other = other_card(question) == Some(card);
-        self.trouble = None;
-        if is_other && draft.other_chosen {
-            self.focus(Place::Other);
-        } else {
-            self.focus(Place::Card { index: card });
-        }
+        let opens_other = other_card(question) == Some(card) && draft.other_chosen;
+        self.recheck(self.step);
+        self.focus(if opens_other { Place::Other } else { Place::Card { index: card } });
+    }
+
+    /// Looks for what is wrong with an answer that has changed.
+    fn recheck(&mut self, step: usize) {
+        self.form_trouble = None;
+        let misfit = |value: &_| self.schemas.misfit(step, value);
+        self.drafts[step].check(&self.dialog.questions[step], misfit);
     }
 
     fn move_cursor(&mut self, direction: Direction) {
@@ -305,7 +321,6 @@ impl Session {
     fn enter_step(&mut self, step: usize) {
         self.step = step;
         self.aside = None;
-        self.trouble = None;
         self.focus_on_answer();
     }
 
@@ -344,20 +359,21 @@ impl Session {
         self.focus(place);
     }
 
-    fn write(&mut self, question: usize, place: TextPlace, text: String) {
+    fn write(&mut self, step: usize, place: TextPlace, text: String) {
         self.closing = false;
-        let asked = self.dialog.questions.get(question);
-        match (place, self.drafts.get_mut(question), asked) {
-            (TextPlace::Aside, ..) => {
-                if let Some(kind) = self.aside {
-                    *self.aside_texts.of(kind) = text;
-                    self.aside_trouble = None;
+        self.aside_trouble = None;
+        match place {
+            TextPlace::Decline => self.aside_texts.decline = text,
+            TextPlace::Clarify => self.aside_texts.clarify = text,
+            TextPlace::Other | TextPlace::Text | TextPlace::Note => {
+                let Some(draft) = self.drafts.get_mut(step) else { return };
+                match place {
+                    TextPlace::Other => draft.write_other(&self.dialog.questions[step], text),
+                    TextPlace::Note => draft.note = text,
+                    _ => draft.text = text,
                 }
+                self.recheck(step);
             }
-            (TextPlace::Other, Some(draft), Some(asked)) => draft.write_other(asked, text),
-            (TextPlace::Text, Some(draft), _) => draft.text = text,
-            (TextPlace::Note, Some(draft), _) => draft.note = text,
-            _ => {}
         }
     }
 
@@ -382,6 +398,10 @@ impl Session {
 
     fn send_aside(&mut self) {
         let Some(kind) = self.aside else { return };
+        if self.caller_left {
+            self.aside = None;
+            return self.close();
+        }
         let text = text::clean(self.aside_texts.of(kind).trim()).into_owned();
         if text.len() > MAX_TEXT {
             self.aside_trouble = Some(Trouble::too_much_text());
@@ -418,6 +438,7 @@ impl Session {
         if self.caller_left {
             return self.close();
         }
+        self.form_trouble = None;
         for draft in &mut self.drafts {
             draft.tried = true;
         }
@@ -425,13 +446,11 @@ impl Session {
             return self.enter_step(step);
         }
         let answers = self.answers();
-        match trouble::of_form(&self.dialog, &answers) {
+        self.form_trouble = self.schemas.misfit_of_form(&self.dialog, &answers);
+        match self.form_trouble {
             None => self.outcome = Some(Outcome::Answered { answers }),
-            Some((Some(step), trouble)) => {
-                self.enter_step(step);
-                self.drafts[step].form_trouble = Some((answers[step].clone(), trouble));
-            }
-            Some((None, trouble)) => self.trouble = Some(trouble),
+            Some((Some(step), _)) => self.enter_step(step),
+            Some((None, _)) => {}
         }
     }
 
@@ -444,8 +463,9 @@ impl Session {
             .collect()
     }
 
-    fn trouble_of(&self, step: usize) -> Option<Trouble> {
-        self.drafts[step].trouble(&self.dialog.questions[step])
+    fn trouble_of(&self, step: usize) -> Option<&Trouble> {
+        let of_form = self.form_trouble.as_ref().filter(|(blamed, _)| *blamed == Some(step));
+        self.drafts[step].trouble.as_ref().or(of_form.map(|(_, trouble)| trouble))
     }
 
     fn is_complete(&self) -> bool {
@@ -461,9 +481,8 @@ impl Session {
 
     /// Whether closing would lose more than the one choice that is quickly made again.
     fn would_lose(&self) -> bool {
-        let mut given = self.dialog.questions.iter().zip(&self.drafts);
-        self.has_typed()
-            || self.steps() > 1 && given.any(|(question, draft)| !draft.is_empty(question))
+        let chosen = self.drafts.iter().any(|draft| !draft.chosen.is_empty());
+        self.has_typed() || self.steps() > 1 && chosen
     }
 }
 

@@ -33,15 +33,14 @@ pub fn clean_line(text: &str) -> String {
 }
 
 fn is_foul(c: char) -> bool {
-    match c {
-        '\n' | '\t' => false,
-        // Bidi embeddings, overrides and isolates; a byte order mark; Unicode's invisible tags.
-        '\u{202a}'..='\u{202e}'
-        | '\u{2066}'..='\u{2069}'
-        | '\u{feff}'
-        | '\u{e0000}'..='\u{e007f}' => true,
-        c => c.is_control(),
-    }
+    // What turns the direction of reading: embeddings, overrides, isolates.
+    let turns = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    // What cannot be seen: two labels could differ and look the same.
+    let hides = matches!(
+        c,
+        '\u{ad}' | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}'
+    );
+    turns || hides || (c.is_control() && !matches!(c, '\n' | '\t'))
 }
 
 type Rest<'a> = std::iter::Peekable<std::str::Chars<'a>>;

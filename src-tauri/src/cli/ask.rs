@@ -7,10 +7,11 @@ use clap::Args;
 use super::{CliError, caller, print, questions::QuestionFlags, source, tell};
 use crate::{
     client,
-    dialect::{self, Dialect},
+    dialect::{self, Carry, Dialect, ReadError},
     dialog::Dialog,
     outcome::Outcome,
     payload::Payload,
+    problem::{Fault, Problem},
 };
 
 #[derive(Args)]
@@ -54,7 +55,8 @@ pub(super) fn run(args: AskArgs) -> Result<u8, CliError> {
 pub fn prepare(args: AskArgs) -> Result<Ready, CliError> {
     let sent = match args.questions.payload() {
         Some(payload) => payload,
-        None => dialect::parse(&source::read(args.payload.as_deref())?)?,
+        None => dialect::parse(&source::read(args.payload.as_deref())?)
+            .map_err(|error| unreadable(error, args.dialect))?,
     };
     let dialect = match args.dialect {
         Some(dialect) => dialect,
@@ -72,13 +74,27 @@ pub fn prepare(args: AskArgs) -> Result<Ready, CliError> {
     Ok(Ready { dialog, to, answered })
 }
 
+/// A dialect that was named is answered in its own shape.
+fn unreadable(error: ReadError, dialect: Option<&'static Dialect>) -> CliError {
+    match dialect {
+        Some(dialect) => {
+            let problems = vec![Problem::new("", Fault::Rule(error.to_string()))];
+            CliError::Refused { dialect, problems }
+        }
+        None => error.into(),
+    }
+}
+
 pub(super) fn check(
-    payload: Payload,
+    mut payload: Payload,
     dialect: &'static Dialect,
     to: &Dialect,
     agent: Option<String>,
 ) -> Result<Dialog, CliError> {
     let caller = caller::of(&payload, dialect, agent);
+    // Nobody should write a note that cannot be carried back.
+    let notes = to.carries.contains(&Carry::Notes);
+    payload.questions.iter_mut().for_each(|question| question.notes &= notes);
     Dialog::check(payload, &dialect.rules, caller::new_id(), to.name, caller)
         .map_err(|problems| CliError::Refused { dialect, problems })
 }
@@ -99,6 +115,8 @@ pub(super) fn dialect(name: &str) -> Result<&'static Dialect, String> {
 }
 
 pub(super) fn timeout(text: &str) -> Result<Duration, String> {
+    let allowed = Duration::from_millis(1)..=dialect::askdeck::LONGEST;
     dialect::askdeck::duration(text)
-        .ok_or_else(|| "expected a time such as 90, 45s, 10m or 2h".into())
+        .filter(|time| allowed.contains(time))
+        .ok_or_else(|| "expected a time such as 90, 45s, 10m or 2h, up to 30 days".into())
 }

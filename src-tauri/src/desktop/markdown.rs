@@ -3,7 +3,10 @@
 //! Raw HTML is shown as the text it is, nothing remote is ever loaded, and links show their
 //! address in full. The result is sanitised once more, so that a mistake here opens nothing.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
@@ -12,8 +15,14 @@ use crate::text;
 /// Deeper nesting than this says nothing to a reader, and costs the web view its stack.
 const MAX_DEPTH: usize = 32;
 
+/// Longer than this it is no text for people any more, and laying it out would take seconds.
+const MAX_BYTES: usize = 64 * 1024;
+
 pub(super) fn to_html(markdown: &str) -> String {
     let markdown = text::clean(markdown);
+    if markdown.len() > MAX_BYTES {
+        return plain(&markdown);
+    }
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut writer = Writer::default();
@@ -23,6 +32,20 @@ pub(super) fn to_html(markdown: &str) -> String {
     let mut unsafe_html = String::with_capacity(markdown.len() * 2);
     html::push_html(&mut unsafe_html, writer.events.into_iter());
     sanitised(&unsafe_html)
+}
+
+fn plain(text: &str) -> String {
+    let mut html = String::from("<p class=\"plain\">");
+    html_escape(&mut html, text);
+    html + "</p>"
+}
+
+/// What markdown writes as `&#x202E;` must not bring back what was cleaned away.
+fn cleaned(text: CowStr) -> CowStr {
+    match text::clean(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(clean) => clean.into(),
+    }
 }
 
 /// A preview as HTML. It may be a drawing made of characters, which markdown would ruin.
@@ -54,11 +77,11 @@ impl<'a> Writer<'a> {
     fn write(&mut self, event: Event<'a>) {
         match event {
             // HTML from an agent is text.
-            Event::Html(html) | Event::InlineHtml(html) => self.text(html),
+            Event::Html(html) | Event::InlineHtml(html) => self.text(cleaned(html)),
             Event::Start(Tag::HtmlBlock) | Event::End(TagEnd::HtmlBlock) => {}
             // A picture would have to be loaded from somewhere: it becomes a link to it.
             Event::Start(Tag::Image { dest_url, .. } | Tag::Link { dest_url, .. }) => {
-                self.open_link(dest_url);
+                self.open_link(cleaned(dest_url));
             }
             Event::End(TagEnd::Link | TagEnd::Image) => self.close_link(),
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language)))
@@ -71,9 +94,10 @@ impl<'a> Writer<'a> {
                 self.in_diff = false;
                 self.html("</code></pre>".into());
             }
-            Event::Text(text) if self.in_diff => self.diff_lines(&text),
-            Event::Text(text) => self.text(text),
+            Event::Text(text) if self.in_diff => self.diff_lines(&cleaned(text)),
+            Event::Text(text) => self.text(cleaned(text)),
             Event::Code(code) => {
+                let code = cleaned(code);
                 self.see(&code);
                 self.events.push(Event::Code(code));
             }
@@ -218,6 +242,17 @@ mod tests {
     fn html_is_shown_as_text() {
         case("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;");
         case("a <b onclick=x>b</b>", "<p>a &lt;b onclick=x&gt;b&lt;/b&gt;</p>");
+    }
+
+    #[test]
+    fn entities_bring_nothing_back() {
+        case("invoice_&#x202E;fdp.exe &#27;[31m", "<p>invoice_fdp.exe [31m</p>");
+    }
+
+    #[test]
+    fn what_is_too_long_is_plain() {
+        let html = to_html(&"[".repeat(MAX_BYTES + 1));
+        assert!(html.starts_with("<p class=\"plain\">[["));
     }
 
     #[test]

@@ -72,7 +72,8 @@ impl OpenDialog {
     }
 
     pub(super) fn is_open(&self, id: &str) -> bool {
-        self.lock().as_ref().is_some_and(|shown| shown.session.dialog().id == id)
+        let is_it = |shown: &Shown| shown.waiting.is_some() && shown.session.dialog().id == id;
+        self.lock().as_ref().is_some_and(is_it)
     }
 
     /// Applies an event of the page, which draws what is returned.

@@ -1,5 +1,7 @@
 //! The window: hidden until the page knows its size, then on the monitor where the pointer is.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use gtk::gio;
 use tauri::{
     AppHandle, LogicalSize, Manager, Monitor, PhysicalPosition, PhysicalSize, WebviewUrl,
@@ -16,6 +18,7 @@ use crate::{
 
 const LABEL: &str = "deck";
 const MIN_SIZE: (f64, f64) = (420.0, 360.0);
+const MOST_CRASHES: u32 = 3;
 /// How much of the monitor's height a window may take by itself.
 const MOST_OF_HEIGHT: f64 = 0.85;
 
@@ -33,9 +36,18 @@ pub(super) fn create(app: &AppHandle) -> tauri::Result<()> {
         .on_navigation(|url| url.scheme() == "tauri")
         .on_new_window(|_, _| NewWindowResponse::Deny)
         .build()?;
-    window.with_webview(|webview| {
-        // The session lives on this side, so a page that crashed goes on where it was.
-        webview.inner().connect_web_process_terminated(|view, _| view.reload());
+    let app = app.clone();
+    let crashes = AtomicU32::new(0);
+    window.with_webview(move |webview| {
+        // The session lives on this side, so a page that crashed goes on where it was; unless it
+        // crashes again and again.
+        webview.inner().connect_web_process_terminated(move |view, _| {
+            if crashes.fetch_add(1, Ordering::Relaxed) < MOST_CRASHES {
+                view.reload();
+            } else {
+                app.exit(4);
+            }
+        });
     })
 }
 

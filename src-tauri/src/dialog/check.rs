@@ -88,7 +88,15 @@ fn check_question(
                 Kind::Single { options, other, default }
             }
         }
-        PayloadKind::Plain(kind) => kind,
+        PayloadKind::Plain(kind) => {
+            if let Kind::Confirm { yes: Some(yes), no: Some(no), .. } = &kind
+                && text::clean_line(yes) == text::clean_line(no)
+            {
+                let fault = Fault::Duplicate { value: text::clean_line(yes) };
+                problems.push(Problem::new(question.path.clone(), fault));
+            }
+            kind
+        }
     };
     Some(Question {
         id,
@@ -116,7 +124,7 @@ fn check_options(
         let Some(label) = option.label else { continue };
         let at = option.label_at;
         // What looks the same to the person must not mean two things.
-        let shown = text::clean(&label).trim().to_owned();
+        let shown = text::clean_line(recommendation(&label).unwrap_or(&label));
         if shown.is_empty() {
             problems.push(Problem::new(
                 at,

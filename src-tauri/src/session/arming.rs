@@ -13,15 +13,19 @@ pub(super) struct Arming {
     open: bool,
     /// The mouse button that is down, or was last, went down when the dialog was armed.
     good_press: bool,
+    /// The front end knows that the dialog is armed.
+    told: bool,
 }
 
 impl Arming {
     pub(super) fn new(delay: Duration) -> Self {
-        Self { delay, armed_at: None, open: false, good_press: false }
+        Self { delay, armed_at: None, open: false, good_press: false, told: false }
     }
 
     pub(super) fn shown(&mut self, now: Instant) {
         self.armed_at = Some(now + self.delay);
+        // The press may have come before the focus that it brought.
+        self.good_press = false;
     }
 
     pub(super) fn focused(&mut self, now: Instant) {
@@ -50,8 +54,14 @@ impl Arming {
         self.open
     }
 
-    /// When the delay that runs now will be over.
-    pub(super) fn ends(&self, now: Instant) -> Option<Instant> {
-        self.armed_at.filter(|&at| at > now)
+    /// The same as [`Self::is_armed`], for a front end that will know it from then on.
+    pub(super) fn tell(&mut self, now: Instant) -> bool {
+        self.told = self.is_armed(now);
+        self.told
+    }
+
+    /// When the front end has to be told that the delay is over.
+    pub(super) fn ends(&self) -> Option<Instant> {
+        self.armed_at.filter(|_| !self.told)
     }
 }

@@ -21,8 +21,8 @@ pub(super) struct Draft {
     pub(super) note_open: bool,
     /// The person tried to go on, so what is missing may be said.
     pub(super) tried: bool,
-    /// What the whole form found wrong with this answer, as long as the answer is the same.
-    pub(super) form_trouble: Option<(Answer, Trouble)>,
+    /// What stands in the way of this answer.
+    pub(super) trouble: Option<Trouble>,
 }
 
 impl Draft {
@@ -35,7 +35,7 @@ impl Draft {
             note: String::new(),
             note_open: false,
             tried: false,
-            form_trouble: None,
+            trouble: None,
         }
     }
 
@@ -138,7 +138,19 @@ impl Draft {
         }
     }
 
-    pub(super) fn trouble(&self, question: &Question) -> Option<Trouble> {
+    /// Looks for what is wrong; `misfit` asks the question's schema.
+    pub(super) fn check(
+        &mut self,
+        question: &Question,
+        misfit: impl FnOnce(&Value) -> Option<Trouble>,
+    ) {
+        self.trouble = self.own_trouble(question).or_else(|| {
+            let value = question.value(&self.answer(question))?;
+            misfit(&value)
+        });
+    }
+
+    fn own_trouble(&self, question: &Question) -> Option<Trouble> {
         if [&self.other, &self.text, &self.note].into_iter().any(|text| text.len() > MAX_TEXT) {
             return Some(Trouble::too_much_text());
         }
@@ -149,21 +161,7 @@ impl Draft {
         if self.is_empty(question) {
             return question.required.then(|| Trouble::new("answer_needed"));
         }
-        let answer = self.answer(question);
-        if cards(question) == 0
-            && let Err(trouble) = self.value(question)
-        {
-            return Some(trouble);
-        }
-        if let Some((schema, value)) = question.schema.as_ref().zip(question.value(&answer))
-            && let Some(trouble) = Trouble::of_value(schema, &value)
-        {
-            return Some(trouble);
-        }
-        self.form_trouble
-            .as_ref()
-            .filter(|(about, _)| *about == answer)
-            .map(|(_, trouble)| trouble.clone())
+        if cards(question) == 0 { self.value(question).err() } else { None }
     }
 
     /// The value of an answer that is not chosen from options.
@@ -173,18 +171,7 @@ impl Draft {
             Kind::Confirm { .. } | Kind::Boolean { .. } => {
                 Ok(Value::Bool(self.chosen.contains(&0)))
             }
-            Kind::Number { integer: true, .. } => {
-                text.parse::<i64>().map(Value::from).map_err(|_| Trouble::new("not_whole"))
-            }
-            Kind::Number { .. } => match text.parse::<i64>() {
-                Ok(number) => Ok(number.into()),
-                Err(_) => text
-                    .parse::<f64>()
-                    .ok()
-                    .and_then(serde_json::Number::from_f64)
-                    .map(Value::from)
-                    .ok_or_else(|| Trouble::new("not_a_number")),
-            },
+            Kind::Number { integer, .. } => number(&text, integer),
             Kind::Json { .. } => serde_json::from_str(&text).map_err(|error| {
                 Trouble::with("not_json", [("line", error.line()), ("column", error.column())])
             }),
@@ -193,6 +180,31 @@ impl Draft {
             _ => Ok(text.into()),
         }
     }
+}
+
+/// The number that was typed, if none of its digits would be lost.
+fn number(text: &str, integer: bool) -> Result<Value, Trouble> {
+    /// Up to here every whole number has a float of its own.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if let Ok(whole) = text.parse::<i64>() {
+        return Ok(whole.into());
+    }
+    if let Ok(whole) = text.parse::<u64>() {
+        return Ok(whole.into());
+    }
+    let word = if integer { "not_whole" } else { "not_a_number" };
+    let float: f64 = text.parse().map_err(|_| Trouble::new(word))?;
+    if !float.is_finite() {
+        return Err(Trouble::new(word));
+    }
+    if float.fract() != 0.0 {
+        return if integer { Err(Trouble::new(word)) } else { Ok(float.into()) };
+    }
+    if float.abs() > EXACT {
+        return Err(Trouble::new("number_too_big"));
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "it is whole and small enough")]
+    Ok((float as i64).into())
 }
 
 /// The text that stands in the box when the dialog opens.

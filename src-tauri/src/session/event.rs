@@ -28,6 +28,8 @@ pub enum Event {
     Moved {
         place: Place,
     },
+    /// The mouse moved or something was scrolled: the person is reading.
+    Stirred,
     /// The window's own close button.
     #[serde(skip)]
     CloseButton,
@@ -46,7 +48,12 @@ impl Event {
     pub(super) fn is_of_the_person(&self) -> bool {
         matches!(
             self,
-            Self::Press | Self::Key(_) | Self::Do { .. } | Self::Text { .. } | Self::Moved { .. }
+            Self::Press
+                | Self::Key(_)
+                | Self::Do { .. }
+                | Self::Text { .. }
+                | Self::Moved { .. }
+                | Self::Stirred
         )
     }
 }
@@ -121,7 +128,8 @@ pub enum TextPlace {
     Other,
     Text,
     Note,
-    Aside,
+    Decline,
+    Clarify,
 }
 
 /// Where the keyboard is.

@@ -190,8 +190,12 @@ fn keys_and_clicks_do_nothing_before_the_dialog_is_armed() {
     session.apply(Event::WindowFocused, at(5000));
     session.apply(Event::Press, at(5001));
     assert!(session.apply(choose.clone(), at(5600)).questions[0].chosen.is_empty());
-    session.apply(Event::Press, at(5700));
-    assert_eq!(session.apply(choose, at(5701)).questions[0].chosen, [0]);
+    // Nor does it if the press is heard of before the focus.
+    session.apply(Event::Press, at(5650));
+    session.apply(Event::WindowFocused, at(5651));
+    assert!(session.apply(choose.clone(), at(6400)).questions[0].chosen.is_empty());
+    session.apply(Event::Press, at(6500));
+    assert_eq!(session.apply(choose, at(6501)).questions[0].chosen, [0]);
 }
 
 #[test]
@@ -240,7 +244,7 @@ fn declining_and_asking_back_carry_what_was_given() {
     person()
         .clicks(Action::OpenAside { aside: AsideKind::Decline })
         .rests_at(Place::Aside)
-        .types(TextPlace::Aside, "not mine to say")
+        .types(TextPlace::Decline, "not mine to say")
         .press(&["Enter"])
         .ends_with(json!({
             "outcome": "declined",
@@ -260,7 +264,7 @@ fn declining_and_asking_back_carry_what_was_given() {
             .map(|trouble| trouble.word),
         Some("clarify_needed")
     );
-    asks_back.types(TextPlace::Aside, "which server?").clicks(Action::GoOn).ends_with(json!({
+    asks_back.types(TextPlace::Clarify, "which server?").clicks(Action::GoOn).ends_with(json!({
         "outcome": "clarify",
         "text": "which server?",
         "partial": [{ "selected": [0] }, { "skipped": true }, { "skipped": true }],
@@ -271,7 +275,8 @@ fn declining_and_asking_back_carry_what_was_given() {
 fn beside_the_questions_no_key_reaches_them() {
     let person =
         Person::at(several()).press(&["1"]).clicks(Action::OpenAside { aside: AsideKind::Decline });
-    let person = person.types(TextPlace::Aside, "no").event(Event::Moved { place: Place::Primary });
+    let person =
+        person.types(TextPlace::Decline, "no").event(Event::Moved { place: Place::Primary });
     let person = person.press(&["2", "ArrowRight", "ctrl+Tab", " "]).goes_on();
     assert_eq!((person.view.step, &person.view.questions[0].chosen), (0, &vec![0]));
     assert!(person.view.aside.is_some());
@@ -283,7 +288,7 @@ fn beside_the_questions_no_key_reaches_them() {
 fn a_reason_stays_when_the_person_goes_back() {
     let decline = Action::OpenAside { aside: AsideKind::Decline };
     let person =
-        Person::at(one()).clicks(decline).types(TextPlace::Aside, "because").press(&["Escape"]);
+        Person::at(one()).clicks(decline).types(TextPlace::Decline, "because").press(&["Escape"]);
     let person = person.clicks(decline);
     assert_eq!(person.view.aside.as_ref().map(|aside| aside.text.as_str()), Some("because"));
     person.press(&["Escape", "Escape"]).goes_on();
@@ -393,6 +398,35 @@ fn the_form_as_a_whole_is_checked_on_sending() {
         .types(TextPlace::Text, "4")
         .press(&["ctrl+Enter"])
         .ends_with(answered(json!([{ "value": 1 }, { "value": 4 }])));
+}
+
+#[test]
+fn what_the_form_found_is_forgotten_when_anything_changes() {
+    let mut asked = dialog(json!([
+        { "id": "a", "question": "How many?", "type": "number" },
+        { "id": "b", "question": "Really?", "type": "boolean" },
+    ]));
+    asked.form = Some(Form::Object(json!({
+        "if": { "properties": { "b": { "const": true } } },
+        "then": { "properties": { "a": { "minimum": 10 } } },
+    })));
+    let person = Person::at_dialog(asked).types(TextPlace::Text, "5").press(&["Enter", "1"]);
+    let person = person.press(&["ctrl+Enter"]).goes_on().hears("at_least");
+    let person = person.press(&["Escape", "ArrowRight", "2", "ctrl+Enter"]);
+    person.ends_with(answered(json!([{ "value": 5 }, { "value": false }])));
+}
+
+#[test]
+fn the_front_end_is_told_when_the_dialog_is_armed() {
+    let now = Instant::now();
+    let mut session = Session::new(dialog(one()), Settings::default(), now);
+    session.apply(Event::Shown, now);
+    let armed = now + Duration::from_millis(400);
+    let just_before = armed - Duration::from_micros(10);
+    assert!(!session.apply(Event::Press, just_before).armed);
+    assert_eq!(session.next_tick(armed + Duration::from_micros(10)), Some(armed));
+    assert!(session.apply(Event::Tick, armed).armed);
+    assert_eq!(session.next_tick(armed), None);
 }
 
 fn with_timeout(seconds: u64) -> Person {

@@ -12,6 +12,8 @@ use crate::{
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct View {
+    /// Greater than that of every earlier view.
+    pub turn: u64,
     pub phase: Phase,
     /// Keys and clicks act.
     pub armed: bool,
@@ -102,18 +104,14 @@ pub struct CountdownView {
 
 impl Session {
     pub fn view(&mut self, now: Instant) -> View {
+        self.turn += 1;
         View {
             phase: self.phase(),
-            armed: self.arming.is_armed(now),
+            turn: self.turn,
+            armed: self.arming.tell(now),
             open: self.arming.is_open(),
             step: self.step,
-            questions: self
-                .dialog
-                .questions
-                .iter()
-                .zip(&self.drafts)
-                .map(|(question, draft)| shown(question, draft))
-                .collect(),
+            questions: (0..self.drafts.len()).map(|step| self.question_view(step)).collect(),
             complete: self.is_complete() && !self.caller_left,
             primary: self.primary(),
             place: self.place,
@@ -124,7 +122,11 @@ impl Session {
                 trouble: self.aside_trouble.clone(),
             }),
             closing: self.closing,
-            trouble: self.trouble.clone(),
+            trouble: self
+                .form_trouble
+                .as_ref()
+                .filter(|(blamed, _)| blamed.is_none())
+                .map(|(_, trouble)| trouble.clone()),
             countdown: self.countdown.as_ref().filter(|_| !self.caller_left).map(|countdown| {
                 CountdownView {
                     seconds: countdown
@@ -136,6 +138,26 @@ impl Session {
                     paused: countdown.is_paused(now),
                 }
             }),
+        }
+    }
+
+    fn question_view(&self, step: usize) -> QuestionView {
+        let (question, draft) = (&self.dialog.questions[step], &self.drafts[step]);
+        let trouble = self.trouble_of(step);
+        let other = other_card(question).filter(|_| draft.other_chosen);
+        let fullest = [&draft.other, &draft.text, &draft.note].into_iter().map(String::len).max();
+        QuestionView {
+            answered: trouble.is_none() && !draft.is_empty(question),
+            chosen: draft.chosen.iter().copied().chain(other).collect(),
+            other: draft.other.clone(),
+            text: draft.text.clone(),
+            note: draft.note.clone(),
+            note_open: draft.note_open,
+            trouble: trouble
+                .filter(|trouble| draft.tried || trouble.word == "too_much_text")
+                .cloned(),
+            summary: summary(question, draft),
+            fullness: fullest.filter(|&bytes| bytes > MAX_TEXT * 4 / 5),
         }
     }
 
@@ -163,28 +185,6 @@ impl Session {
             questions if self.step + 1 == questions => Primary::Review,
             _ => Primary::Next,
         }
-    }
-}
-
-fn shown(question: &Question, draft: &Draft) -> QuestionView {
-    let trouble = draft.trouble(question);
-    let fullest =
-        [&draft.other, &draft.text, &draft.note].into_iter().map(String::len).max().unwrap_or(0);
-    QuestionView {
-        answered: trouble.is_none() && !draft.is_empty(question),
-        chosen: draft
-            .chosen
-            .iter()
-            .copied()
-            .chain(other_card(question).filter(|_| draft.other_chosen))
-            .collect(),
-        other: draft.other.clone(),
-        text: draft.text.clone(),
-        note: draft.note.clone(),
-        note_open: draft.note_open,
-        trouble: trouble.filter(|trouble| draft.tried || trouble.word == "too_much_text"),
-        summary: summary(question, draft),
-        fullness: Some(fullest).filter(|&bytes| bytes > MAX_TEXT * 4 / 5),
     }
 }
 
