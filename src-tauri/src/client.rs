@@ -148,9 +148,13 @@ impl App {
     }
 
     fn lost(&mut self) -> ClientError {
-        let stderr = self.stderr.recv_timeout(PATIENCE).unwrap_or_default();
-        match self.child.try_wait() {
-            Ok(Some(status)) if status.code() == Some(NO_DISPLAY.into()) => ClientError::NoDisplay,
+        let (stderr, status) = match self.stderr.recv_timeout(PATIENCE) {
+            // With both its outputs closed it is about to end, but may not have ended yet.
+            Ok(stderr) => (stderr, self.child.wait().ok()),
+            Err(_) => (String::new(), self.child.try_wait().ok().flatten()),
+        };
+        match status.and_then(|status| status.code()) {
+            Some(code) if code == i32::from(NO_DISPLAY) => ClientError::NoDisplay,
             _ => ClientError::Lost { stderr },
         }
     }
