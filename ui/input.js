@@ -1,7 +1,8 @@
 // What the person does anywhere on the page.
 
 import { flush, openLink, send } from './bridge.js';
-import { takes } from './keys.js';
+import { FirstKey } from './first-key.js';
+import { nameOf, pressesItself, takes } from './keys.js';
 
 /** How often it is worth saying that the person is still there. */
 const STIR_EVERY = 1000;
@@ -29,17 +30,27 @@ export function listen(deck) {
   addEventListener('pointermove', stir);
   addEventListener('scroll', stir, { capture: true });
 
+  const firstKey = new FirstKey();
+  const sendKeys = (keys) => keys.forEach((key) => send({ type: 'key', ...key }));
+
   addEventListener('keydown', (event) => {
     document.documentElement.dataset.by = 'keys';
     // The arrows scroll a preview that has the keyboard.
     if (event.key.startsWith('Arrow') && document.activeElement.closest('.preview')) return;
+    const { at } = placeOf(document.activeElement);
+    const { code, ctrlKey: ctrl, shiftKey: shift, repeat } = event;
     const composing = event.isComposing || event.keyCode === 229;
-    if (!takes(placeOf(document.activeElement).at, event)) return;
+    // A button would be pressed again and again by a key that is held down.
+    if (repeat && pressesItself(at, event)) event.preventDefault();
+    if (!takes(at, event)) return;
+    const key = { key: nameOf(event), code, ctrl, shift, repeat, composing };
     // While an input method composes, all keys are its own.
-    if (!composing) event.preventDefault();
-    const { key, ctrlKey: ctrl, shiftKey: shift, repeat } = event;
-    send({ type: 'key', key, ctrl, shift, repeat, composing });
+    if (composing) return sendKeys([key]);
+    event.preventDefault();
+    sendKeys(firstKey.down(key, deck.view.armed));
   });
+
+  addEventListener('keyup', (event) => sendKeys(firstKey.up(event)));
 
   addEventListener('pointerdown', () => {
     document.documentElement.dataset.by = 'pointer';
@@ -57,7 +68,10 @@ export function listen(deck) {
     if (!event.relatedTarget && document.hasFocus()) queueMicrotask(sayWhere);
   });
 
-  addEventListener('focus', () => send({ type: 'window_focused' }));
+  addEventListener('focus', () => {
+    firstKey.await();
+    send({ type: 'window_focused' });
+  });
 
   addEventListener('click', (event) => {
     const link = event.target.closest?.('a[href]');

@@ -2,16 +2,24 @@
 // the session's to say.
 
 const TEXT_PLACES = ['other', 'text', 'note', 'aside'];
-const PRESSED_BY_THEMSELVES = ['button', 'tab', 'primary'];
+const BUTTONS = ['button', 'tab'];
 const ANYWHERE_ELSE = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Enter', ' ', 'Escape'];
 
+/** The name of a key. With Shift, X11 has another name for Tab, which WebKit does not know. */
+export const nameOf = ({ key, code }) => (key === 'Unidentified' && code === 'Tab' ? 'Tab' : key);
+
+/** Whether the key presses the button at `place` without our doing. */
+export const pressesItself = (place, { key }) => BUTTONS.includes(place) && (key === 'Enter' || key === ' ');
+
 /** Whether the session takes the key that was pressed at `place`. */
-export function takes(place, { key, ctrlKey, shiftKey, altKey, metaKey }) {
+export function takes(place, event) {
+  const { ctrlKey, shiftKey, altKey, metaKey } = event;
+  const key = nameOf(event);
   if (altKey || metaKey) return false;
   if (TEXT_PLACES.includes(place)) {
     return key === 'Escape' || (key === 'Enter' && (ctrlKey || !shiftKey));
   }
   if (ctrlKey) return key === 'Enter' || key === 'Tab';
-  if (PRESSED_BY_THEMSELVES.includes(place) && (key === 'Enter' || key === ' ')) return false;
+  if (pressesItself(place, event)) return false;
   return ANYWHERE_ELSE.includes(key) || /^[1-9]$/.test(key);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { takes } from './keys.js';
+import { pressesItself, takes } from './keys.js';
 
 const key = (name, modifiers = {}) => ({ key: name, ...modifiers });
 
@@ -25,8 +25,13 @@ test('cards take the keys of the dialog', () => {
 });
 
 test('a button is pressed by its own keys', () => {
-  assert.equal(takes('primary', key('Enter')), false);
-  assert.equal(takes('primary', key(' ')), false);
+  for (const name of ['Enter', ' ']) {
+    assert.equal(takes('button', key(name)), false);
+    assert.equal(pressesItself('button', key(name)), true);
+    // Except for the one that sends: a key that is held down must not.
+    assert.equal(takes('primary', key(name)), true);
+    assert.equal(pressesItself('primary', key(name)), false);
+  }
   assert.equal(takes('primary', key('Enter', { ctrlKey: true })), true);
   assert.equal(takes('tab', key('ArrowRight')), true);
 });
@@ -35,4 +40,10 @@ test("the browser's and the desktop's shortcuts stay theirs", () => {
   assert.equal(takes('card', key('1', { altKey: true })), false);
   assert.equal(takes('card', key('c', { ctrlKey: true })), false);
   assert.equal(takes('card', key('ArrowLeft', { metaKey: true })), false);
+});
+
+test('Ctrl+Shift+Tab is known by its place on the keyboard', () => {
+  assert.equal(takes('card', key('Unidentified', { code: 'Tab', ctrlKey: true, shiftKey: true })), true);
+  assert.equal(takes('card', key('Unidentified', { code: 'Tab', shiftKey: true })), false);
+  assert.equal(takes('card', key('Unidentified', { code: 'KeyA', ctrlKey: true })), false);
 });

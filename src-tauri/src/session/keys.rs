@@ -14,8 +14,10 @@ impl Session {
             // Beside the questions no key may reach them.
             ("Escape", _) if self.aside.is_some() => Some(Action::CloseAside),
             ("Enter", place) if self.aside.is_some() => {
-                (place == Place::Aside && !key.shift || key.ctrl).then_some(Action::SendAside)
+                let sends = place == Place::Primary || place == Place::Aside && !key.shift;
+                (sends || key.ctrl).then_some(Action::SendAside)
             }
+            (" ", Place::Primary) if self.aside.is_some() => Some(Action::SendAside),
             (_, _) if self.aside.is_some() => None,
             ("Enter", _) if key.ctrl => Some(Action::SendNow),
             ("Enter", place) if place.is_text() => (!key.shift).then_some(Action::GoOn),
@@ -31,7 +33,8 @@ impl Session {
             ("ArrowLeft", _) => Some(Action::Turn { direction: Direction::Backward }),
             ("ArrowRight", _) => Some(Action::Turn { direction: Direction::Forward }),
             // A button that has the keyboard is pressed by Enter and Space itself.
-            ("Enter" | " ", Place::Button | Place::Tab { .. } | Place::Primary) => None,
+            ("Enter" | " ", Place::Button | Place::Tab { .. }) => None,
+            ("Enter" | " ", Place::Primary) => Some(Action::GoOn),
             ("Enter" | " ", Place::Row { index }) => Some(Action::Go { step: index }),
             ("Enter", _) => Some(Action::ChooseHereAndGoOn),
             (" ", Place::Card { index }) => Some(Action::Choose { card: index }),
