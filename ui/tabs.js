@@ -38,7 +38,7 @@ export class Tabs {
         'data-index': step,
         click: () => act({ name: 'go', step }),
       },
-      step < this.total && element('span', { class: 'check', 'aria-hidden': 'true' }),
+      step < this.total && element('span', { class: 'check', role: 'img', 'aria-label': this.say('answered') }),
       element('span', { class: 'name', dir: 'auto' }, name),
     );
   }
@@ -51,6 +51,7 @@ export class Tabs {
       setState(tab, 'tabindex', current ? 0 : -1);
       const answered = view.questions[step]?.answered ?? false;
       tab.classList.toggle('answered', answered);
+      if (step < this.total) setState(tab.firstChild, 'aria-hidden', !answered);
       if (entered) tab.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     });
     const position = { n: view.step + 1, total: this.total };
