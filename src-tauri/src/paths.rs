@@ -28,7 +28,7 @@ pub fn display() -> Option<String> {
 
 /// Whether a WebDriver controls the app; Tauri's own variable.
 pub fn is_driven() -> bool {
-    variable("TAURI_AUTOMATION").is_some_and(|value| value == "true")
+    variable("TAURI_WEBVIEW_AUTOMATION").is_some_and(|value| value == "true")
 }
 
 /// The language of the person, by the rules of POSIX locales.
