@@ -1,6 +1,12 @@
 //! The real programs, the real window, the real formats.
 
+/// Flags, exit codes, and that only the answer goes to stdout.
+mod cli;
 /// No input whatever breaks a dialect.
 mod dialect_properties;
 /// Every folder in `tests/dialects`: a payload in, what the person does, the answer out.
 mod dialects;
+/// Every way a dialog can end, and its exit code.
+mod outcomes;
+/// What the tests stand on.
+mod support;

@@ -1,0 +1,18 @@
+//! What the tests stand on: private displays, a WebDriver, and a person with real keys.
+
+mod accessible;
+mod driver;
+mod home;
+mod person;
+mod run;
+mod screen;
+mod wait;
+mod window;
+
+pub(crate) use accessible::{Accessible, Role, State};
+pub(crate) use home::Home;
+pub(crate) use person::Person;
+pub(crate) use run::{Ended, Run, signal};
+pub(crate) use screen::Screen;
+pub(crate) use wait::until;
+pub(crate) use window::Window;

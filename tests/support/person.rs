@@ -1,0 +1,100 @@
+//! A person at a screen: real X11 keys and clicks, and what they see of windows.
+
+use super::{Screen, until};
+
+pub(crate) struct Person<'a> {
+    screen: &'a Screen,
+    window: String,
+}
+
+impl<'a> Person<'a> {
+    /// Waits until a window of Askdeck is on the screen.
+    pub(crate) fn at(screen: &'a Screen) -> Self {
+        Self::at_window(screen, "")
+    }
+
+    /// The same, where there are several windows: for the one whose title begins so.
+    pub(crate) fn at_window(screen: &'a Screen, title: &str) -> Self {
+        until("Askdeck's window to be mapped", || {
+            let windows = ["search", "--onlyvisible", "--class", "askdeck-desktop"];
+            let found = screen.ask("xdotool", windows)?;
+            let mut people = found.lines().map(|window| Self { screen, window: window.into() });
+            people.find(|person| person.title().starts_with(title))
+        })
+    }
+
+    /// The title, or nothing once the window is gone.
+    pub(crate) fn title(&self) -> String {
+        self.screen.ask("xdotool", ["getwindowname", &self.window]).unwrap_or_default()
+    }
+
+    #[track_caller]
+    pub(crate) fn await_title(&self, expected: &str) {
+        until(format!("the title `{expected}`"), || (self.title() == expected).then_some(()));
+    }
+
+    #[track_caller]
+    pub(crate) fn await_gone(&self) {
+        until("the window to go", || self.title().is_empty().then_some(()));
+    }
+
+    /// Presses and releases keys, by X11's names for them: `Return`, `ctrl+Tab`.
+    #[track_caller]
+    pub(crate) fn press(&self, keys: &str) {
+        for key in keys.split(' ') {
+            self.tool(["key", key]);
+        }
+    }
+
+    #[track_caller]
+    pub(crate) fn hold(&self, key: &str) {
+        self.tool(["keydown", key]);
+    }
+
+    #[track_caller]
+    pub(crate) fn release(&self, key: &str) {
+        self.tool(["keyup", key]);
+    }
+
+    #[track_caller]
+    pub(crate) fn type_text(&self, text: &str) {
+        self.tool(["type", text]);
+    }
+
+    /// Clicks a point of the window.
+    #[track_caller]
+    pub(crate) fn click(&self, x: i64, y: i64) {
+        let (x, y) = (x.to_string(), y.to_string());
+        self.tool(["mousemove", "--window", &self.window, &x, &y]);
+        self.tool(["click", "1"]);
+    }
+
+    /// Moves the window, so that another one can be seen.
+    #[track_caller]
+    pub(crate) fn move_window(&self, x: i64, y: i64) {
+        let (x, y) = (x.to_string(), y.to_string());
+        self.tool(["windowmove", "--sync", &self.window, &x, &y]);
+    }
+
+    /// Brings the window to the front, as a task list does.
+    #[track_caller]
+    pub(crate) fn activate(&self) {
+        self.tool(["windowactivate", &self.window]);
+    }
+
+    pub(crate) fn has_keyboard(&self) -> bool {
+        self.screen.ask("xdotool", ["getactivewindow"]).as_ref() == Some(&self.window)
+    }
+
+    /// The process that the window belongs to.
+    #[track_caller]
+    pub(crate) fn app(&self) -> u32 {
+        let pid = self.screen.ask("xdotool", ["getwindowpid", &self.window]);
+        pid.and_then(|pid| pid.parse().ok()).expect("the window tells its process")
+    }
+
+    #[track_caller]
+    fn tool<const N: usize>(&self, args: [&str; N]) {
+        assert!(self.screen.ask("xdotool", args).is_some(), "xdotool failed: {args:?}");
+    }
+}
