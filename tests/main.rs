@@ -6,6 +6,8 @@ mod cli;
 mod dialect_properties;
 /// Every folder in `tests/dialects`: a payload in, what the person does, the answer out.
 mod dialects;
+/// Real keys and a real mouse, as X11 delivers them.
+mod keyboard;
 /// Every way a dialog can end, and its exit code.
 mod outcomes;
 /// What the tests stand on.

@@ -1,0 +1,264 @@
+//! Real keys and a real mouse, as X11 delivers them. The WebDriver only looks.
+
+use serde_json::{Value, json};
+
+use crate::support::{Person, Run, Screen, Window, until};
+
+fn one_question() -> Value {
+    json!({ "agent": "Tester", "question": "Deploy?", "options": ["Now", "Later"] })
+}
+
+fn three_questions() -> Value {
+    json!({ "agent": "Tester", "questions": [
+        { "header": "Database", "question": "Which database?", "options": ["PostgreSQL", "SQLite"] },
+        { "header": "Features", "question": "Which features?", "type": "multi",
+          "options": ["Search", "Export", "Import"] },
+        { "header": "Cache", "question": "Which cache?", "options": ["Redis", "None"] },
+    ]})
+}
+
+#[test]
+fn a_whole_dialog_needs_no_mouse() {
+    let screen = Screen::start();
+    let window = Run::ask(&three_questions()).open(&screen);
+    let person = &window.person;
+    person.await_title("Question 1 of 3 · Tester — Askdeck");
+    person.press("Down");
+    window.await_focus("[data-index='1']");
+    assert_eq!(window.chosen(), [0; 0], "moving chooses nothing");
+    person.press("Return");
+
+    person.await_title("Question 2 of 3 · Tester — Askdeck");
+    person.press("space Down Down space");
+    window.await_chosen(&[0, 2]);
+    person.press("Down Return");
+    window.await_focus("textarea");
+    person.type_text("1 more, please");
+    person.press("Return");
+
+    person.await_title("Question 3 of 3 · Tester — Askdeck");
+    person.press("1 Return");
+
+    person.await_title("Review · Tester — Askdeck");
+    assert_eq!(window.texts(".row .given"), ["SQLite", "Search\nImport\n1 more, please", "Redis"]);
+    person.press("3");
+    person.await_title("Question 3 of 3 · Tester — Askdeck");
+    window.await_chosen(&[0]);
+    person.press("2 Return");
+    person.await_title("Review · Tester — Askdeck");
+    person.press("Return");
+    person.await_title("Sent · Tester — Askdeck");
+    window.await_end().answers(&json!([
+        { "id": "question-0", "header": "Database", "question": "Which database?",
+          "selected": ["SQLite"] },
+        { "id": "question-1", "header": "Features", "question": "Which features?",
+          "selected": ["Search", "Import"], "other": "1 more, please" },
+        { "id": "question-2", "header": "Cache", "question": "Which cache?", "selected": ["None"] },
+    ]));
+    person.await_gone();
+}
+
+#[test]
+fn keys_go_between_the_questions_and_send_from_anywhere() {
+    let screen = Screen::start();
+    let window = Run::ask(&three_questions()).open(&screen);
+    let person = &window.person;
+    person.press("Right");
+    person.await_title("Question 2 of 3 · Tester — Askdeck");
+    person.press("ctrl+Tab");
+    person.await_title("Question 3 of 3 · Tester — Askdeck");
+    person.press("ctrl+shift+Tab");
+    person.await_title("Question 2 of 3 · Tester — Askdeck");
+    person.press("Left");
+    person.await_title("Question 1 of 3 · Tester — Askdeck");
+    assert_eq!(window.see("document.querySelectorAll('input:checked').length"), 0);
+
+    // Too early: it shows what is missing instead.
+    person.press("2 ctrl+Return");
+    person.await_title("Question 2 of 3 · Tester — Askdeck");
+    window.await_text("#trouble-1", "An answer is needed here.");
+    person.press("2 Right 1");
+    person.await_title("Question 3 of 3 · Tester — Askdeck");
+    window.await_chosen(&[0]);
+    person.press("Left ctrl+Return");
+    let ended = window.await_end();
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+}
+
+#[test]
+fn while_typing_single_keys_are_only_characters() {
+    let screen = Screen::start();
+    let window = Run::ask(&one_question()).open(&screen);
+    let person = &window.person;
+    person.press("3");
+    window.await_focus("textarea");
+    person.type_text("1 2 q");
+    person.press("Left Up shift+Return");
+    person.type_text("3");
+    window.await_true(
+        "the keys in the box",
+        "document.querySelector('textarea').value.includes('3')",
+    );
+    assert_eq!(window.chosen(), [2]);
+    let typed = window.see("document.querySelector('textarea').value");
+    assert_eq!(typed.as_str().map(|text| text.matches('\n').count()), Some(1), "{typed}");
+
+    // Esc leaves the box, then asks before it throws the text away, then closes.
+    person.press("Escape");
+    window.await_focus("[data-index='2']");
+    person.press("Escape");
+    window.await_text(
+        ".notice",
+        "What you typed would be lost. Close once more to leave without answering.",
+    );
+    assert!(!window.is_over());
+    person.press("1");
+    window.await_chosen(&[0]);
+    window.await_text(".notice", "");
+    person.press("Escape Escape");
+    window.await_end().is_json(1, &json!({ "outcome": "dismissed" }));
+}
+
+#[test]
+fn enter_that_ends_a_composition_does_not_send() {
+    let screen = Screen::start();
+    let question = json!({ "question": "In your words?", "type": "text" });
+    let window = Run::ask(&question).open(&screen);
+    let person = &window.person;
+    window.await_focus("textarea");
+    let typed = |text: &str| {
+        let holds = format!("document.querySelector('textarea').value === '{text}'");
+        window.await_true(&format!("the box to hold {text}"), &holds);
+    };
+    // GTK's own input method: the code of a character, composed until Enter takes it.
+    person.press("ctrl+shift+u 4 e 2 d");
+    typed("u4e2d");
+    person.press("Return");
+    typed("中");
+    assert_eq!(window.see("document.documentElement.dataset.phase"), "asking");
+    person.press("Return");
+    window
+        .await_end()
+        .answers(&json!([{ "id": "question-0", "question": "In your words?", "value": "中" }]));
+}
+
+/// Presses keys the moment that the window is there, and returns it if that was early enough.
+fn pressed_too_early<'a>(screen: &'a Screen, keys: &str) -> Option<Window<'a>> {
+    let (window, early) = std::thread::scope(|scope| {
+        let opening = scope.spawn(|| Run::ask(&one_question()).open_unarmed(screen));
+        Person::at(screen).press(keys);
+        let window = opening.join().expect("the window opens");
+        let early = window.see("document.documentElement.dataset.armed") == "false";
+        (window, early)
+    });
+    early.then_some(window)
+}
+
+#[test]
+fn keys_pressed_before_the_window_is_armed_do_nothing() {
+    // On a busy machine a key may come late: then it proves nothing, and a new window is tried.
+    let screen = (0..10).find_map(|_| {
+        let screen = Screen::start();
+        let armed = pressed_too_early(&screen, "Return").map(|window| {
+            window.await_armed();
+            assert_eq!(window.chosen(), [0; 0]);
+            assert_eq!(window.see("document.documentElement.dataset.phase"), "asking");
+        });
+        armed.map(|()| screen)
+    });
+    assert!(screen.is_some(), "no key could be pressed before a window was armed");
+}
+
+#[test]
+fn a_key_that_is_held_down_when_the_window_appears_never_sends() {
+    let screen = Screen::start();
+    screen.ask("xdotool", ["keydown", "Return"]).unwrap();
+    let window = Run::ask(&one_question()).open(&screen);
+    await_repeats(&window);
+    window.person.release("Return");
+    window.person.press("Return");
+    assert_eq!(window.await_end().code, Some(0));
+}
+
+#[test]
+fn a_key_that_is_held_down_when_the_window_gets_the_keyboard_never_sends() {
+    let screen = Screen::start();
+    let window = Run::ask(&one_question()).open(&screen);
+    let text = json!({ "agent": "Another", "question": "What?", "type": "text" });
+    let _another = Run::ask(&text).start(&screen);
+    let another = Person::at_window(&screen, "Another");
+    until("another window to have the keyboard", || another.has_keyboard().then_some(()));
+    another.hold("Return");
+    window.person.activate();
+    await_repeats(&window);
+    window.person.release("Return");
+    window.person.press("Return");
+    assert_eq!(window.await_end().code, Some(0));
+}
+
+#[test]
+fn a_key_that_is_held_down_goes_one_step_at_most() {
+    let screen = Screen::start();
+    let window = Run::ask(&three_questions()).open(&screen);
+    let person = &window.person;
+    person.press("1 Right 1 Right");
+    person.await_title("Question 3 of 3 · Tester — Askdeck");
+    person.hold("Return");
+    person.await_title("Review · Tester — Askdeck");
+    await_repeats(&window);
+    person.await_title("Review · Tester — Askdeck");
+    person.release("Return");
+    person.press("Return");
+    assert_eq!(window.await_end().code, Some(0));
+}
+
+/// Waits until a key that is held down has come many times, to no effect.
+#[track_caller]
+fn await_repeats(window: &Window) {
+    window.run("addEventListener('keydown', () => (window.seen = (window.seen ?? 0) + 1))");
+    window.await_true("the key to repeat", "window.seen > 20");
+    assert_eq!(window.chosen(), [0; 0]);
+    assert!(!window.is_over());
+}
+
+#[test]
+fn a_mouse_chooses_and_only_a_button_sends() {
+    let screen = Screen::start();
+    let window = Run::ask(&one_question()).open(&screen);
+    click(&window, ".card:nth-child(2)");
+    window.await_chosen(&[1]);
+    click(&window, ".card:nth-child(1)");
+    window.await_chosen(&[0]);
+    assert!(!window.is_over());
+    click(&window, "button.primary");
+    assert_eq!(window.await_end().code, Some(0));
+}
+
+#[test]
+fn the_click_that_brings_the_window_to_the_front_chooses_nothing() {
+    let screen = Screen::start();
+    let window = Run::ask(&one_question()).open(&screen);
+    window.person.move_window(0, 0);
+    let other = Run::ask(&one_question()).args(["--agent=Another"]).start(&screen);
+    Person::at_window(&screen, "Another").move_window(700, 400);
+    until("another window to have the keyboard", || (!window.person.has_keyboard()).then_some(()));
+    click(&window, ".card:nth-child(2)");
+    until("the click to give the keyboard", || window.person.has_keyboard().then_some(()));
+    window.await_true("the click to reach the page", "document.hasFocus()");
+    window.await_armed();
+    assert_eq!(window.chosen(), [0; 0]);
+    click(&window, ".card:nth-child(2)");
+    window.await_chosen(&[1]);
+    drop(other);
+}
+
+/// Clicks the middle of an element with the real mouse.
+#[track_caller]
+fn click(window: &Window, css: &str) {
+    let middle = window.see(&format!(
+        "(({{ x, y, width, height }}) => [x + width / 2, y + height / 2].map(Math.round))
+            (document.querySelector('{css}').getBoundingClientRect())"
+    ));
+    let (x, y) = serde_json::from_value(middle).expect("two numbers");
+    window.person.click(x, y);
+}
