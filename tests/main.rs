@@ -12,3 +12,5 @@ mod keyboard;
 mod outcomes;
 /// What the tests stand on.
 mod support;
+/// Every kind of question and every part of the page, by WebDriver.
+mod window;
