@@ -6,8 +6,12 @@ mod cli;
 mod dialect_properties;
 /// Every folder in `tests/dialects`: a payload in, what the person does, the answer out.
 mod dialects;
+/// What an agent sends is never more than text.
+mod hostile;
 /// Real keys and a real mouse, as X11 delivers them.
 mod keyboard;
+/// Both themes, every size, every language.
+mod look;
 /// Every way a dialog can end, and its exit code.
 mod outcomes;
 /// What the tests stand on.

@@ -1,0 +1,97 @@
+//! What an agent sends is never more than text.
+
+use std::{fs, os::unix::fs::PermissionsExt};
+
+use serde_json::{Value, json};
+
+use crate::support::{Run, Screen, until};
+
+/// Everything that could do something, in one text.
+const HOSTILE: &str = concat!(
+    "<script>window.hacked = 1</script><style>body { display: none }</style>",
+    "<img src=x onerror=\"window.hacked = 1\"><svg onload=\"window.hacked = 1\"></svg>",
+    "<iframe src=\"https://a.example/\"></iframe><a href=\"javascript:window.hacked = 1\">a</a>",
+    "<object data=\"https://a.example/\"></object><form action=\"https://a.example/\"></form>",
+    "\n\n[b](javascript:window.hacked=1) [c](data:text/html,<script>window.hacked=1</script>)",
+    "\n\n![d](https://a.example/d.png) ![e](x \"onerror=window.hacked=1\")",
+    "\n\n[f](https://a.example/\"onmouseover=\"window.hacked=1)",
+    "\u{1b}[31mred\u{1b}]0;title\u{7} \u{202e}desrever\u{2066} \u{0}\u{8}\u{feff}end",
+);
+
+fn payload() -> Value {
+    let option = |number| json!({ "label": format!("{number} {HOSTILE}"), "description": HOSTILE, "preview": HOSTILE });
+    json!({ "agent": HOSTILE, "cwd": HOSTILE, "title": HOSTILE, "message": HOSTILE, "questions": [
+        { "header": HOSTILE, "question": HOSTILE, "details": HOSTILE,
+          "options": [option(1), option(2)] },
+        { "header": HOSTILE, "question": format!("{HOSTILE} too"), "type": "text",
+          "placeholder": HOSTILE, "default": HOSTILE },
+        { "question": HOSTILE, "type": "confirm", "yes": HOSTILE, "no": "No" },
+    ]})
+}
+
+#[test]
+fn hostile_texts_stay_texts() {
+    let screen = Screen::start();
+    let window = Run::ask(&payload()).open(&screen);
+    window.person.press("1");
+    window.await_chosen(&[0]);
+    window.click("#tab-3");
+    window.await_shown("#panel-3.current");
+
+    let elements = window.see(
+        "[...new Set([...document.querySelectorAll('body *')].map((element) => element.localName))].sort()",
+    );
+    let ours = [
+        "a", "br", "button", "code", "div", "footer", "h1", "h2", "header", "input", "kbd",
+        "label", "main", "nav", "p", "section", "span", "textarea",
+    ];
+    let foreign: Vec<_> = elements
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|name| !ours.iter().any(|our| *name == our))
+        .collect();
+    assert!(foreign.is_empty(), "{foreign:?}");
+
+    let handlers = "[...document.querySelectorAll('*')].flatMap((element) => element.getAttributeNames()).filter((name) => name.startsWith('on'))";
+    assert_eq!(window.see(handlers), json!([]));
+    let links = "[...document.querySelectorAll('a[href]')].map((link) => link.href).filter((href) => !/^https:\\/\\/a\\.example\\//.test(href))";
+    assert_eq!(window.see(links), json!([]));
+    assert_eq!(window.see("window.hacked === undefined"), true);
+    let loaded = "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => !/^(tauri|ipc):\\/\\/localhost\\//.test(name))";
+    assert_eq!(window.see(loaded), json!([]));
+    assert_eq!(window.see("/[\\u0000-\\u0008\\u001b\\u202a-\\u202e\\u2066-\\u2069\\ufeff]/.test(document.body.textContent)"), false);
+    assert!(!window.person.title().contains('\u{202e}'));
+    assert!(
+        window.text("#panel-0 .label").is_empty()
+            || window.texts(".row .given")[0].contains("<script>")
+    );
+}
+
+#[test]
+fn a_link_opens_only_by_a_click_and_only_in_the_browser() {
+    let screen = Screen::start();
+    // A browser that writes down where it was sent.
+    let browser = screen.path("work/xdg-open");
+    let visited = screen.path("work/visited");
+    fs::write(&browser, format!("#!/bin/sh\necho \"$1\" >>{}\n", visited.display())).unwrap();
+    fs::set_permissions(&browser, fs::Permissions::from_mode(0o700)).unwrap();
+    let path = format!("{}:{}", screen.path("work").display(), std::env::var("PATH").unwrap());
+
+    let message =
+        "[bad](javascript:alert(1)) [file](file:///etc/passwd) [good](https://a.example/x?y=1#z)";
+    let question = json!({ "title": "Links", "message": message, "question": "Which?",
+                           "options": ["A", "B"] });
+    let window = Run::ask(&question).env("PATH", path).open(&screen);
+    let address = window.see("location.href");
+    assert_eq!(
+        window.texts(".intro a"),
+        ["bad javascript:alert(1)", "file file:///etc/passwd", "good https://a.example/x?y=1#z"]
+    );
+    for link in 1..=3 {
+        window.click(&format!(".intro a:nth-of-type({link})"));
+    }
+    let opened = until("the browser to open", || fs::read_to_string(&visited).ok());
+    assert_eq!(opened, "https://a.example/x?y=1#z\n");
+    assert_eq!(window.see("location.href"), address);
+}
