@@ -1,5 +1,7 @@
 //! The real programs, the real window, the real formats.
 
+/// Roles, names and states in the tree of the screen reader.
+mod accessibility;
 /// Flags, exit codes, and that only the answer goes to stdout.
 mod cli;
 /// No input whatever breaks a dialect.
