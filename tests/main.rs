@@ -18,5 +18,7 @@ mod look;
 mod outcomes;
 /// What the tests stand on.
 mod support;
+/// The walls between the parts, and what must not stand anywhere.
+mod tidy;
 /// Every kind of question and every part of the page, by WebDriver.
 mod window;

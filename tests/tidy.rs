@@ -1,0 +1,216 @@
+//! The walls between the parts, and what must not stand anywhere in the tree.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// A text of the tree, without the tests at its end.
+struct Source {
+    /// From the root, such as `ui/main.js`.
+    path: String,
+    text: String,
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All texts whose path begins with one of these.
+fn sources(below: &[&str]) -> Vec<Source> {
+    let mut found = Vec::new();
+    collect(root(), &mut found);
+    found.retain(|source| below.iter().any(|start| source.path.starts_with(start)));
+    assert!(!found.is_empty(), "nothing below {below:?}");
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found
+}
+
+fn collect(folder: &Path, found: &mut Vec<Source>) {
+    for entry in fs::read_dir(folder).expect("the tree can be read").flatten() {
+        let path = entry.path();
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if ["target", ".git", "gen"].contains(&name.as_str()) {
+            continue;
+        }
+        if path.is_dir() {
+            collect(&path, found);
+        } else if let Ok(text) = fs::read_to_string(&path) {
+            let path = path.strip_prefix(root()).expect("it was found there").display().to_string();
+            found.push(Source { path, text });
+        }
+    }
+}
+
+impl Source {
+    fn is(&self, extensions: &[&str]) -> bool {
+        let extension = Path::new(&self.path).extension().unwrap_or_default();
+        extensions.iter().any(|one| extension == *one)
+    }
+
+    fn is_test(&self) -> bool {
+        self.path.starts_with("tests/")
+            || self.path.contains("/tests")
+            || self.path.ends_with(".test.js")
+    }
+
+    /// The lines of the program itself: without comments, and without its tests.
+    fn code(&self) -> impl Iterator<Item = &str> {
+        let program = self.text.split("#[cfg(test)]").next().unwrap_or_default();
+        program.lines().map(|line| line.split("//").next().unwrap_or_default())
+    }
+}
+
+/// Fails for every line of code in `sources` in which one of the words stands.
+#[track_caller]
+fn assert_absent(words: &[&str], sources: impl IntoIterator<Item = Source>, why: &str) {
+    let mut found = Vec::new();
+    for source in sources.into_iter().filter(|source| !source.is_test()) {
+        for line in source.code() {
+            if words.iter().any(|word| line.contains(word)) {
+                found.push(format!("{}: {}", source.path, line.trim()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{why}:\n{}", found.join("\n"));
+}
+
+#[test]
+fn tauri_stays_in_its_folder() {
+    let outside = sources(&["src-tauri/src/"])
+        .into_iter()
+        .filter(|source| !source.path.starts_with("src-tauri/src/desktop"));
+    assert_absent(&["tauri::", "tauri_", "gtk::", "webkit2gtk::"], outside, "only desktop/ may");
+    let elsewhere = sources(&["ui/"]).into_iter().filter(|source| source.path != "ui/bridge.js");
+    assert_absent(&["__TAURI"], elsewhere, "only bridge.js calls Rust");
+}
+
+#[test]
+fn what_decides_does_no_input_or_output_and_has_no_clock() {
+    let pure = ["payload", "dialog", "session", "outcome", "dialect", "problem", "text", "words"];
+    let pure: Vec<_> = pure
+        .iter()
+        .flat_map(|name| [format!("src-tauri/src/{name}.rs"), format!("src-tauri/src/{name}/")])
+        .collect();
+    let pure: Vec<_> = pure.iter().map(String::as_str).collect();
+    let forbidden = [
+        "fs::",
+        "env::",
+        "net::",
+        "process::",
+        "io::",
+        "thread::",
+        "File::",
+        "Instant::now",
+        "SystemTime",
+        "std::fs",
+        "std::env",
+        "std::net",
+        "std::process",
+        "std::io",
+        "std::thread",
+    ];
+    assert_absent(&forbidden, sources(&pure), "events in, effects out");
+}
+
+#[test]
+fn the_environment_is_read_in_four_places() {
+    let places = ["cli/caller.rs", "paths.rs", "client.rs", "desktop/renderer.rs"];
+    let elsewhere = sources(&["src-tauri/src/"]).into_iter().filter(|source| {
+        !places.iter().any(|place| source.path == format!("src-tauri/src/{place}"))
+    });
+    assert_absent(&["env::", "std::env", " env,"], elsewhere, "read it in one of the four");
+}
+
+#[test]
+fn nothing_is_left_over() {
+    let this = "tests/tidy.rs";
+    let texts = sources(&["src-tauri/", "ui/", "tests/", "xtask/"]);
+    let code = || texts.iter().filter(|source| source.is(&["rs", "js", "css", "html"]));
+    let mut found = Vec::new();
+    for source in code().filter(|source| source.path != this) {
+        for line in source.text.lines() {
+            let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+            if words.any(|word| ["todo", "fixme", "xxx"].contains(&word.to_lowercase().as_str())) {
+                found.push(format!("{}: {}", source.path, line.trim()));
+            }
+        }
+        if source.is(&["rs", "js"]) && source.text.lines().count() > 500 {
+            found.push(format!("{} has more than 500 lines", source.path));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    let forbidden = ["dbg!(", "print!(", "println!(", "Box<dyn Error", "console.log"];
+    let programs = sources(&["src-tauri/src/", "ui/"]).into_iter().filter(|source| {
+        // What a program says in its last moment has nowhere else to go.
+        source.path != "src-tauri/src/desktop.rs"
+    });
+    assert_absent(&forbidden, programs, "left over");
+}
+
+#[test]
+fn nothing_tells_of_the_machine_it_was_written_on() {
+    let texts = sources(&[""]);
+    let lock = texts.iter().find(|source| source.path == "Cargo.lock").expect("it is kept");
+    let registry = "source = \"registry+https://github.com/rust-lang/crates.io-index\"";
+    let foreign: Vec<_> =
+        lock.text.lines().filter(|line| line.starts_with("source") && *line != registry).collect();
+    assert!(foreign.is_empty(), "{foreign:?}");
+    let ignored = texts.iter().find(|source| source.path == ".gitignore");
+    assert!(ignored.is_none_or(|source| !source.text.contains("Cargo.lock")));
+
+    // Put together here, so that they do not stand in this file.
+    let machine: Vec<_> = ["root", "work", "tmp/wt", "tmp/target", "home/user", "Users"]
+        .iter()
+        .map(|folder| format!("/{folder}/"))
+        .collect();
+    let mut found = Vec::new();
+    for source in &texts {
+        for line in source.text.lines() {
+            if machine.iter().any(|folder| starts_in(line, folder)) {
+                found.push(format!("{}: {}", source.path, line.trim()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// Whether a path in the line begins in the folder, and not only passes through one of its name.
+fn starts_in(line: &str, folder: &str) -> bool {
+    line.match_indices(folder)
+        .any(|(at, _)| !line[..at].ends_with(|c: char| c.is_alphanumeric() || "}-_.~".contains(c)))
+}
+
+#[test]
+fn every_script_of_the_page_is_loaded_at_once() {
+    let page = fs::read_to_string(root().join("ui/index.html")).expect("the page");
+    let mut scripts = 0;
+    for source in sources(&["ui/"]).iter().filter(|source| source.is(&["js"]) && !source.is_test())
+    {
+        let name = source.path.trim_start_matches("ui/");
+        let loaded = [
+            format!("<link rel=\"modulepreload\" href=\"{name}\" />"),
+            format!("<script type=\"module\" src=\"{name}\"></script>"),
+        ];
+        assert!(loaded.iter().any(|tag| page.contains(tag)), "{name} is not in index.html");
+        scripts += 1;
+    }
+    assert_eq!(
+        page.matches(".js\"").count(),
+        scripts,
+        "index.html names a script that is not there"
+    );
+}
+
+#[test]
+fn the_command_never_links_the_web_view() {
+    let command = PathBuf::from(env!("CARGO_BIN_EXE_askdeck"));
+    let read = Command::new("readelf").arg("-d").arg(command).output().expect("binutils are there");
+    let needed = String::from_utf8_lossy(&read.stdout);
+    let libraries: Vec<_> = needed.lines().filter(|line| line.contains("(NEEDED)")).collect();
+    assert!(libraries.iter().any(|line| line.contains("libc.so")), "{needed}");
+    for word in ["webkit", "gtk", "gdk", "javascriptcore", "soup", "glib", "X11"] {
+        assert!(!libraries.iter().any(|line| line.contains(word)), "{libraries:?}");
+    }
+}
