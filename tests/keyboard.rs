@@ -109,7 +109,7 @@ fn while_typing_single_keys_are_only_characters() {
     person.press("Escape");
     window.await_text(
         ".notice",
-        "What you typed would be lost. Close once more to leave without answering.",
+        "Your answers would be lost. Close once more to leave without answering.",
     );
     assert!(!window.is_over());
     person.press("1");
@@ -235,6 +235,24 @@ fn a_mouse_chooses_and_only_a_button_sends() {
 }
 
 #[test]
+fn a_slow_click_on_an_answer_in_the_review_changes_it() {
+    let screen = Screen::start();
+    let window = Run::ask(&three_questions()).open(&screen);
+    window.person.press("1 Right Right Right");
+    window.person.await_title("Review · Tester — Askdeck");
+    let (x, y) = middle(&window, ".row:nth-child(1) .line");
+    window.person.point(x, y);
+    window.run(
+        "new MutationObserver(() => (window.drawn = true))
+            .observe(document.documentElement, { attributeFilter: ['data-armed'] });",
+    );
+    window.person.mouse_down();
+    window.await_true("the page to be drawn anew", "window.drawn === true");
+    window.person.mouse_up();
+    window.person.await_title("Question 1 of 3 · Tester — Askdeck");
+}
+
+#[test]
 fn the_click_that_brings_the_window_to_the_front_chooses_nothing() {
     let screen = Screen::start();
     let window = Run::ask(&one_question()).open(&screen);
@@ -255,10 +273,15 @@ fn the_click_that_brings_the_window_to_the_front_chooses_nothing() {
 /// Clicks the middle of an element with the real mouse.
 #[track_caller]
 fn click(window: &Window, css: &str) {
+    let (x, y) = middle(window, css);
+    window.person.click(x, y);
+}
+
+#[track_caller]
+fn middle(window: &Window, css: &str) -> (i64, i64) {
     let middle = window.see(&format!(
         "(({{ x, y, width, height }}) => [x + width / 2, y + height / 2].map(Math.round))
             (document.querySelector('{css}').getBoundingClientRect())"
     ));
-    let (x, y) = serde_json::from_value(middle).expect("two numbers");
-    window.person.click(x, y);
+    serde_json::from_value(middle).expect("two numbers")
 }

@@ -8,6 +8,7 @@ export class Review {
   constructor(sheet, say) {
     this.say = say;
     this.questions = sheet.questions;
+    this.drawn = [];
     this.answers = sheet.questions.map(() => element('span', { class: 'given' }));
     const rows = sheet.questions.map((question, step) => this.row(question, step));
     const step = sheet.questions.length;
@@ -51,6 +52,10 @@ export class Review {
     this.root.classList.toggle('current', current);
     if (!current) return;
     view.questions.forEach((question, step) => {
+      // A line that was replaced between the press of a mouse button and its release gets no click.
+      const given = JSON.stringify([question.summary, question.note]);
+      if (given === this.drawn[step]) return;
+      this.drawn[step] = given;
       const lines = question.summary.map((given) => element('span', { class: 'line', dir: 'auto' }, this.words(given, step)));
       if (lines.length === 0) lines.push(this.nothing(step));
       if (question.note) lines.push(element('span', { class: 'line noted' }, `${this.say('note')}: ${question.note}`));

@@ -64,9 +64,25 @@ impl<'a> Person<'a> {
     /// Clicks a point of the window.
     #[track_caller]
     pub(crate) fn click(&self, x: i64, y: i64) {
+        self.point(x, y);
+        self.tool(["click", "1"]);
+    }
+
+    /// Moves the mouse to a point of the window.
+    #[track_caller]
+    pub(crate) fn point(&self, x: i64, y: i64) {
         let (x, y) = (x.to_string(), y.to_string());
         self.tool(["mousemove", "--window", &self.window, &x, &y]);
-        self.tool(["click", "1"]);
+    }
+
+    #[track_caller]
+    pub(crate) fn mouse_down(&self) {
+        self.tool(["mousedown", "1"]);
+    }
+
+    #[track_caller]
+    pub(crate) fn mouse_up(&self) {
+        self.tool(["mouseup", "1"]);
     }
 
     /// Moves the window, so that another one can be seen.
