@@ -20,6 +20,7 @@ fn colourful() -> Value {
 
 #[track_caller]
 fn assert_readable(window: &Window, state: &str) {
+    window.await_true("colours to settle", "document.getAnimations().length === 0");
     let faint = window.run(include_str!("support/contrast.js"));
     assert_eq!(faint, json!([]), "{state}");
 }

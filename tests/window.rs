@@ -111,7 +111,7 @@ fn tabs_and_review_lead_everywhere() {
     assert_eq!(window.texts(".current .card .number"), ["1", "2", "3"]);
     assert_eq!(window.text(".current .badge"), "Recommended");
     assert_eq!(window.texts(".current .description"), ["Runs already", "Nothing to run"]);
-    assert!(!window.shows("#tab-0 .check"));
+    assert!(!window.shows("#tab-0.answered"));
 
     // Leaving a question unanswered by its tab is no mistake; sending so is.
     window.click("#tab-2");
@@ -120,11 +120,11 @@ fn tabs_and_review_lead_everywhere() {
     next(&window);
     window.await_text("#panel-0.current .trouble", "An answer is needed here.");
     window.click(".current .card:nth-child(1)");
-    window.await_shown("#tab-0 .check");
+    window.await_shown("#tab-0.answered .check");
     assert_eq!(window.text("#panel-0 .trouble"), "");
     next(&window);
     window.click("#panel-1.current .card:nth-child(1)");
-    window.await_shown("#tab-1 .check");
+    window.await_shown("#tab-1.answered .check");
     assert_eq!(window.text(".primary"), "Review");
     next(&window);
 
@@ -198,10 +198,10 @@ fn a_note_goes_along_and_an_optional_question_may_be_left() {
     window.type_into("#panel-0 .note textarea", "only if it is free");
     window.click(".current .card:nth-child(2)");
     next(&window);
-    window.await_text("#panel-1.current .hint", "optional");
+    window.await_text("#panel-1.current .hint", "Optional");
     next(&window);
     window.await_shown("#panel-2.current");
-    assert_eq!(window.texts(".row .given"), ["B\nonly if it is free", "Not answered"]);
+    assert_eq!(window.texts(".row .given"), ["B\nNote: only if it is free", "Skipped"]);
     next(&window);
     window.await_end().answers(&json!([
         { "id": "question-0", "question": "Which?", "selected": ["B"],
@@ -234,7 +234,7 @@ fn previews_stand_beside_the_options() {
     window.await_text(".preview .diff .removed", "-old");
     assert_eq!(window.text(".preview .diff .added"), "+new");
     window.person.press("Down");
-    window.await_text(".preview", "Move to an option to see its preview.");
+    window.await_text(".preview", "No preview for this option.");
     assert_eq!(window.chosen(), [0; 0]);
     window.click(".card:nth-child(3)");
     window.await_text(".preview .diff .added", "+new");
@@ -293,7 +293,7 @@ fn a_schema_is_checked_and_its_errors_stand_under_the_field() {
     field(&[("nobody", "Expected the format email.")], "a@b.example");
     window.click("#panel-3.current .card:nth-child(2)");
     next(&window);
-    window.await_text("#panel-4.current .hint", "optional");
+    window.await_text("#panel-4.current .hint", "Optional");
     window.type_into("#panel-4 textarea", "[1]");
     next(&window);
     window.await_text("#trouble-4", "This does not fit: 1 is not of type \"string\"");

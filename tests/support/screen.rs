@@ -6,7 +6,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use super::{Home, until};
+use super::{Home, run::try_signal, until};
 
 pub(crate) struct Screen {
     home: Home,
@@ -79,8 +79,8 @@ impl Drop for Screen {
     fn drop(&mut self) {
         // Without its X server a program that is still there ends, too.
         for mut part in self.parts.drain(..).rev() {
-            // A part that has ended already is what is wanted.
-            let _ended = part.kill();
+            // Asked to, they remove their sockets. One that has ended already is what is wanted.
+            try_signal("TERM", part.id());
             let _ended = part.wait();
         }
     }
