@@ -101,7 +101,7 @@ fn what_cannot_be_a_payload_is_refused_in_one_clear_line() {
     let home = Home::new();
     let large = vec![b' '; 1024 * 1024 + 1];
     fs::write(home.path("work/large.json"), &large).unwrap();
-    let too_large = "the payload has 1048577 bytes, but at most 1048576 are allowed";
+    let too_large = "the payload has more than 1048576 bytes, the most that is allowed";
     for (run, line) in [
         (Run::command([]).stdin(large), too_large),
         (Run::command(["large.json"]), too_large),

@@ -57,7 +57,7 @@ fn every_text_can_be_read(theme: &str, scheme: &str) {
     window.await_shown("#panel-2.current");
     assert_readable(&window, "the review");
     window.click(".away button:nth-child(1)");
-    window.await_focus("[data-place='aside']");
+    window.await_focus(".current [data-place='aside']");
     assert_readable(&window, "declining");
     window.click(".primary");
     window.await_shown(".farewell");

@@ -296,7 +296,7 @@ fn a_schema_is_checked_and_its_errors_stand_under_the_field() {
     window.await_text("#panel-4.current .hint", "Optional");
     window.type_into("#panel-4 textarea", "[1]");
     next(&window);
-    window.await_text("#trouble-4", "This does not fit: 1 is not of type \"string\"");
+    window.await_text("#trouble-4", "This does not fit: value is not of type \"string\"");
     window.run("document.querySelector('#panel-4 textarea').select()");
     window.type_into("#panel-4 textarea", "[\"x\"]");
     next(&window);
@@ -318,11 +318,11 @@ fn declining_takes_a_reason_and_can_be_thought_over() {
     window.await_chosen(&[0]);
     window.click(".away button:nth-child(1)");
     window.await_text(".current .question", "Decline to answer");
-    window.await_focus("[data-place='aside']");
+    window.await_focus(".current [data-place='aside']");
     window.click(".onward .plain");
     window.await_chosen(&[0]);
     window.click(".away button:nth-child(1)");
-    window.type_into("[data-place='aside']", "not my project");
+    window.type_into(".current [data-place='aside']", "not my project");
     window.click(".primary");
     window.await_text(".farewell", "Declined");
     window.await_end().is_json(
@@ -343,7 +343,7 @@ fn the_person_can_ask_back() {
     window.await_text(".current .question", "Ask the agent back");
     window.click(".primary");
     window.await_text(".current .trouble", "Write what you would like to know.");
-    window.type_into("[data-place='aside']", "What is B?");
+    window.type_into(".current [data-place='aside']", "What is B?");
     window.click(".primary");
     window.await_text(".farewell", "Your question was sent");
     window.await_end().is_json(1, &json!({ "outcome": "clarify", "text": "What is B?" }));

@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 use crate::{
     dialog::{Dialog, Kind, Question},
     outcome::{Answer, Outcome},
-    text,
 };
 
 mod arming;
 mod countdown;
 mod draft;
+mod ending;
 mod event;
 mod keys;
 mod schemas;
@@ -31,6 +31,7 @@ pub use view::{AsideView, CountdownView, Given, Phase, Primary, QuestionView, Vi
 use arming::Arming;
 use countdown::Countdown;
 use draft::Draft;
+use ending::AsideTexts;
 use schemas::Schemas;
 
 /// The most bytes that a text box may hold.
@@ -74,21 +75,6 @@ pub struct Session {
     arming: Arming,
     countdown: Option<Countdown>,
     outcome: Option<Outcome>,
-}
-
-#[derive(Default)]
-struct AsideTexts {
-    decline: String,
-    clarify: String,
-}
-
-impl AsideTexts {
-    fn of(&mut self, kind: AsideKind) -> &mut String {
-        match kind {
-            AsideKind::Decline => &mut self.decline,
-            AsideKind::Clarify => &mut self.clarify,
-        }
-    }
 }
 
 impl Session {
@@ -175,22 +161,6 @@ impl Session {
             Event::Tick => self.tick(now),
             Event::Withdrawn => self.outcome = Some(Outcome::Withdrawn),
             Event::CallerLeft => self.lose_caller(),
-        }
-    }
-
-    fn tick(&mut self, now: Instant) {
-        let passed = self.countdown.as_mut().is_some_and(|countdown| countdown.passed(now));
-        // With the caller gone there is nobody to tell, and closing would lose what was typed.
-        if passed && !self.caller_left {
-            self.outcome = Some(Outcome::TimedOut { partial: self.answers() });
-        }
-    }
-
-    /// Nobody waits any more. What was typed stays in sight, so that it can be copied.
-    fn lose_caller(&mut self) {
-        self.caller_left = true;
-        if !self.has_typed() {
-            self.outcome = Some(Outcome::Withdrawn);
         }
     }
 
@@ -384,76 +354,6 @@ impl Session {
         }
     }
 
-    fn open_aside(&mut self, kind: AsideKind) {
-        self.aside = Some(kind);
-        self.aside_trouble = None;
-        self.focus(Place::Aside);
-    }
-
-    fn close_aside(&mut self) {
-        if self.aside.take().is_some() {
-            self.focus_on_answer();
-        }
-    }
-
-    fn send_aside(&mut self) {
-        let Some(kind) = self.aside else { return };
-        if self.caller_left {
-            self.aside = None;
-            return self.close();
-        }
-        let text = text::clean(self.aside_texts.of(kind).trim()).into_owned();
-        if text.len() > MAX_TEXT {
-            self.aside_trouble = Some(Trouble::too_much_text());
-            return;
-        }
-        let partial = self.answers();
-        match kind {
-            AsideKind::Decline => {
-                let reason = (!text.is_empty()).then_some(text);
-                self.outcome = Some(Outcome::Declined { reason, partial });
-            }
-            AsideKind::Clarify if text.is_empty() => {
-                self.aside_trouble = Some(Trouble::new("clarify_needed"));
-                self.focus(Place::Aside);
-            }
-            AsideKind::Clarify => self.outcome = Some(Outcome::Clarify { text, partial }),
-        }
-    }
-
-    /// Closing is not answering. What was given is not thrown away by one stray key.
-    fn close(&mut self) {
-        if self.aside.is_some() {
-            return self.close_aside();
-        }
-        if self.would_lose() && !self.closing {
-            self.closing = true;
-            return;
-        }
-        self.outcome = Some(if self.caller_left { Outcome::Withdrawn } else { Outcome::Dismissed });
-    }
-
-    /// Sends if all is complete; otherwise shows the first thing that is missing.
-    fn send(&mut self) {
-        if self.caller_left {
-            return self.close();
-        }
-        self.form_trouble = None;
-        for draft in &mut self.drafts {
-            draft.tried = true;
-        }
-        if let Some(step) = (0..self.drafts.len()).find(|&step| self.trouble_of(step).is_some()) {
-            return self.enter_step(step);
-        }
-        let answers = self.answers();
-        self.form_trouble = self.schemas.misfit_of_form(&self.dialog, &answers);
-        match self.form_trouble {
-            None => self.outcome = Some(Outcome::Answered { answers }),
-            Some((Some(step), _)) => self.enter_step(step),
-            Some((None, _)) => {}
-        }
-    }
-
     fn answers(&self) -> Vec<Answer> {
         self.dialog
             .questions
@@ -470,19 +370,6 @@ impl Session {
 
     fn is_complete(&self) -> bool {
         (0..self.drafts.len()).all(|step| self.trouble_of(step).is_none())
-    }
-
-    fn has_typed(&self) -> bool {
-        let mut given = self.dialog.questions.iter().zip(&self.drafts);
-        given.any(|(question, draft)| draft.has_typed(question))
-            || !self.aside_texts.decline.trim().is_empty()
-            || !self.aside_texts.clarify.trim().is_empty()
-    }
-
-    /// Whether closing would lose more than the one choice that is quickly made again.
-    fn would_lose(&self) -> bool {
-        let chosen = self.drafts.iter().any(|draft| !draft.chosen.is_empty());
-        self.has_typed() || self.steps() > 1 && chosen
     }
 }
 
