@@ -38,11 +38,13 @@ impl Screen {
             "-noreset",
         ]));
         let home = home.with("DISPLAY", format!(":{number}"));
+        let socket = format!("--address=unix:path={}", home.path("run/bus").display());
         let (bus, address) = announced(bound(&home, "dbus-daemon").args([
             "--session",
             "--nofork",
             "--nopidfile",
             "--print-address=1",
+            &socket,
         ]));
         let home = home.with("DBUS_SESSION_BUS_ADDRESS", &address);
         let manager = bound(&home, "openbox")
@@ -79,7 +81,7 @@ impl Drop for Screen {
     fn drop(&mut self) {
         // Without its X server a program that is still there ends, too.
         for mut part in self.parts.drain(..).rev() {
-            // Asked to, they remove their sockets. One that has ended already is what is wanted.
+            // Asked to, it removes its lock files. One that has ended already is what is wanted.
             try_signal("TERM", part.id());
             let _ended = part.wait();
         }

@@ -1,0 +1,19 @@
+// Returns whatever in the page is more than our own elements and the text in them.
+
+const OURS = new Set(
+  `a br button code div footer h1 h2 header input kbd label main nav p section span textarea`.split(' '),
+);
+
+const elements = [...document.querySelectorAll('body *')];
+const attributes = [...document.querySelectorAll('*')].flatMap((element) => element.getAttributeNames());
+const links = [...document.querySelectorAll('a[href]')].map((link) => link.href);
+const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+
+return [
+  ...elements.map((element) => element.localName).filter((name) => !OURS.has(name)),
+  ...attributes.filter((name) => name.startsWith('on')),
+  ...links.filter((href) => !href.startsWith('https://a.example/')),
+  ...loaded.filter((name) => !/^(tauri|ipc):\/\/localhost\//.test(name)),
+  ...(document.body.textContent.match(/[\0-\x08\x1b\u202a-\u202e\u2066-\u2069\ufeff]/g) ?? []),
+  ...(window.hacked === undefined ? [] : ['a script has run']),
+];
