@@ -16,6 +16,8 @@ mod keyboard;
 mod look;
 /// Every way a dialog can end, and its exit code.
 mod outcomes;
+/// What the README tells people to type.
+mod readme;
 /// What the tests stand on.
 mod support;
 /// The walls between the parts, and what must not stand anywhere.

@@ -1,0 +1,32 @@
+//! What the README tells people to type.
+
+use std::{
+    env, fs,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+/// Without a display a question that can be asked ends with 3: only the window is missing.
+#[test]
+fn its_questions_can_be_asked_as_they_stand() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let programs =
+        Path::new(env!("CARGO_BIN_EXE_askdeck")).parent().expect("a program has a folder");
+    let path = format!("{}:{}", programs.display(), env::var("PATH").unwrap_or_default());
+    let readme = fs::read_to_string(root.join("README.md")).expect("the README is there");
+    let commands: Vec<_> = readme.lines().filter(|line| line.starts_with("askdeck")).collect();
+    assert!(commands.len() >= 6, "a way of calling it is missing: {commands:#?}");
+    for command in commands {
+        let status = Command::new("sh")
+            .args(["-c", command])
+            .current_dir(root)
+            .env("PATH", &path)
+            .env_remove("DISPLAY")
+            .env_remove("WAYLAND_DISPLAY")
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .expect("sh is there");
+        assert_eq!(status.code(), Some(3), "{command}");
+    }
+}
