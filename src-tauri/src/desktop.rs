@@ -1,6 +1,7 @@
 //! The app: the only folder that uses tauri.
 //!
-//! It shows what it is asked to show and hands every event to the [`Session`]; it decides nothing.
+//! It shows what it is asked to show and hands every event to the
+//! [`Session`](crate::session::Session); it decides nothing.
 
 use std::{
     fmt::Display,
