@@ -3,7 +3,11 @@
 use std::time::Instant;
 
 use super::{AsideKind, MAX_TEXT, Place, Session, Trouble};
-use crate::{outcome::Outcome, text};
+use crate::{
+    dialog::Kind,
+    outcome::{Answer, Outcome},
+    text,
+};
 
 /// What was typed while declining or asking back.
 #[derive(Default)]
@@ -26,7 +30,7 @@ impl Session {
         let passed = self.countdown.as_mut().is_some_and(|countdown| countdown.passed(now));
         // With the caller gone there is nobody to tell, and closing would lose what was typed.
         if passed && !self.caller_left {
-            self.outcome = Some(Outcome::TimedOut { partial: self.answers() });
+            self.outcome = Some(Outcome::TimedOut { partial: self.partial() });
         }
     }
 
@@ -61,7 +65,7 @@ impl Session {
             self.aside_trouble = Some(Trouble::too_much_text());
             return;
         }
-        let partial = self.answers();
+        let partial = self.partial();
         match kind {
             AsideKind::Decline => {
                 let reason = (!text.is_empty()).then_some(text);
@@ -108,7 +112,18 @@ impl Session {
         }
     }
 
-    pub(super) fn has_typed(&self) -> bool {
+    /// What has been given so far. A secret is not given before it is sent.
+    fn partial(&self) -> Vec<Answer> {
+        let mut answers = self.answers();
+        for (question, answer) in self.dialog.questions.iter().zip(&mut answers) {
+            if matches!(question.kind, Kind::Secret) {
+                *answer = Answer { skipped: true, ..Answer::default() };
+            }
+        }
+        answers
+    }
+
+    fn has_typed(&self) -> bool {
         let mut given = self.dialog.questions.iter().zip(&self.drafts);
         given.any(|(question, draft)| draft.has_typed(question))
             || !self.aside_texts.decline.trim().is_empty()
@@ -116,7 +131,7 @@ impl Session {
     }
 
     /// Whether closing would lose more than the one choice that is quickly made again.
-    pub(super) fn would_lose(&self) -> bool {
+    fn would_lose(&self) -> bool {
         let chosen = self.drafts.iter().any(|draft| !draft.chosen.is_empty());
         self.has_typed() || self.steps() > 1 && chosen
     }

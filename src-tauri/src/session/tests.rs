@@ -366,6 +366,17 @@ fn a_secret_goes_as_typed_and_is_never_in_the_summary() {
 }
 
 #[test]
+fn a_secret_that_was_not_sent_goes_nowhere() {
+    Person::at(json!([{ "question": "Token?", "type": "secret" }]))
+        .types(TextPlace::Text, "s3cret")
+        .clicks(Action::OpenAside { aside: AsideKind::Decline })
+        .press(&["Enter"])
+        .ends_with(
+            json!({ "outcome": "declined", "reason": null, "partial": [{ "skipped": true }] }),
+        );
+}
+
+#[test]
 fn a_box_holds_32_kib() {
     let ask = || Person::at(json!([{ "question": "What?", "type": "text" }]));
     let full = "x".repeat(MAX_TEXT);
