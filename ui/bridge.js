@@ -12,12 +12,14 @@ let queue = Promise.resolve();
 const texts = new Map();
 let timer = null;
 
-/** What to draw: the sheet and the first view; nothing if there is no dialog. */
-export function open() {
-  const page = new Channel();
-  page.onmessage = (view) => draw(view);
-  return invoke('open', { page });
-}
+const page = new Channel();
+page.onmessage = (view) => draw(view);
+
+/**
+ * What to draw: the sheet and the first view; nothing if there is no dialog. Asked for at once,
+ * while the rest of the page is still being loaded.
+ */
+export const opening = invoke('open', { page });
 
 /** Calls `listener` with every new view. */
 export function onView(listener) {

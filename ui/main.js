@@ -1,14 +1,14 @@
 // Opens the dialog, draws every view of it, and sends what the person does.
 
-import { fit, onView, open, shown } from './bridge.js';
+import { fit, onView, opening, shown } from './bridge.js';
 import { Deck } from './deck.js';
 import { listen } from './input.js';
 
-const opening = await open();
-if (opening) {
-  const deck = new Deck(opening.sheet);
+const dialog = await opening;
+if (dialog) {
+  const deck = new Deck(dialog.sheet);
   document.body.replaceWith(deck.body);
-  deck.draw(opening.view);
+  deck.draw(dialog.view);
   onView((view) => deck.draw(view));
   listen(deck);
   await fit(deck.size());
