@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Carry, Dialect, answers,
     fields::{Field, Fields, Findings, has},
-    questions::{self, Need, Style},
+    questions,
 };
 use crate::{
     dialog::Dialog,
@@ -42,15 +42,6 @@ pub static DIALECT: Dialect = Dialect {
     },
 };
 
-const STYLE: Style = Style {
-    description: Need::Must,
-    multi_select: Need::Must,
-    previews: false,
-    notes: false,
-    // Longer ones are refused by the rules.
-    short_header: usize::MAX,
-};
-
 fn read(value: &Value) -> Payload {
     let findings = Findings::default();
     let mut payload = Payload::default();
@@ -58,7 +49,7 @@ fn read(value: &Value) -> Payload {
         let questions = unpacked(&fields, "questions_json");
         let list = fields.need("questions_json", "a list of questions as JSON");
         let list = list.and_then(|list| Some(Field { value: questions.as_ref()?, ..list }));
-        questions::read(&mut payload, list, &STYLE);
+        questions::read(&mut payload, list, &questions::STRICT);
         payload.questions.iter().for_each(|question| recommend(question, &findings));
         if let Some(given) = unpacked(&fields, "user_answers") {
             let field = Field { at: fields.at("user_answers"), value: &given, findings: &findings };

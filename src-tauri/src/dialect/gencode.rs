@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Carry, Dialect, answers,
     fields::{Field, Findings, says},
-    questions::{self, Need, Style},
+    questions,
 };
 use crate::{
     dialog::{Dialog, Question},
@@ -39,15 +39,6 @@ pub static DIALECT: Dialect = Dialect {
     refuse: |_| None,
 };
 
-const STYLE: Style = Style {
-    description: Need::Must,
-    multi_select: Need::Must,
-    previews: false,
-    notes: false,
-    // Longer ones are refused by the rules.
-    short_header: usize::MAX,
-};
-
 fn read(value: &Value) -> Payload {
     let findings = Findings::default();
     let mut payload = Payload::default();
@@ -56,7 +47,7 @@ fn read(value: &Value) -> Payload {
         if let Some(id) = fields.get("id") {
             payload.metadata["gencode"]["id"] = id.value.clone();
         }
-        questions::read(&mut payload, fields.need("questions", "a list"), &STYLE);
+        questions::read(&mut payload, fields.need("questions", "a list"), &questions::STRICT);
         fields.advise_unknown();
     }
     findings.put_into(payload)

@@ -45,6 +45,16 @@ impl Need {
     }
 }
 
+/// A format that demands every field.
+pub(super) const STRICT: Style = Style {
+    description: Need::Must,
+    multi_select: Need::Must,
+    previews: false,
+    notes: false,
+    // Longer ones are refused by the rules.
+    short_header: usize::MAX,
+};
+
 /// Puts the questions into the payload; `None` is a list that is already among the problems.
 pub(super) fn read(payload: &mut Payload, list: Option<Field>, style: &Style) {
     let Some(list) = list else { return };
