@@ -30,5 +30,6 @@ pub mod problem;
 pub mod protocol;
 pub mod server;
 pub mod session;
+pub mod store;
 pub mod text;
 pub mod words;

@@ -52,6 +52,9 @@ pub struct Answer {
     /// The question was left open; in an answered dialog, because it was optional.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub skipped: bool,
+    /// Given, but not kept: a secret.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub withheld: bool,
 }
 
 impl Outcome {

@@ -1,0 +1,336 @@
+//! The dialogs that were asked, what was typed and how they ended: a dialog outlives every
+//! process.
+//!
+//! One SQLite file, written by the app alone; the command may read beside it. What a write means
+//! for the person, and when it is made, is decided elsewhere.
+
+use std::{
+    mem,
+    path::{Path, PathBuf},
+};
+
+use rusqlite::{Connection, Params, Row, TransactionBehavior, config::DbConfig, params};
+use serde::{Deserialize, Serialize};
+
+use crate::{dialog::Dialog, outcome::Outcome};
+
+mod damage;
+mod error;
+mod file;
+mod history;
+mod secrets;
+mod stats;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::StoreError;
+pub use history::Filter;
+pub use stats::{AgentStats, DayStats, Stats};
+
+/// A point in time as stored: milliseconds since 1970.
+pub type Millis = i64;
+
+pub struct Store {
+    db: Connection,
+    /// None if it lives in memory.
+    file: Option<PathBuf>,
+}
+
+/// Something the person should know about how their questions are kept.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "notice", rename_all = "snake_case")]
+pub enum Notice {
+    /// The file was damaged: it was moved to `file`, and a fresh one begun.
+    Damaged { file: PathBuf },
+    /// Nothing can be written (`why`, one short clause); questions work, but are not kept.
+    NotKept { why: String },
+}
+
+/// A dialog that has not ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Pending {
+    pub dialog: Dialog,
+    pub key: String,
+    pub draft: Option<String>,
+    pub asked_at: Millis,
+}
+
+/// All that is kept of a dialog; its ticket is the dialog's id.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    pub dialog: Dialog,
+    pub key: String,
+    pub draft: Option<String>,
+    pub asked_at: Millis,
+    /// The first time.
+    pub shown_at: Option<Millis>,
+    pub ended_at: Option<Millis>,
+    pub outcome: Option<Outcome>,
+    /// What the outcome was given through: window, terminal, command.
+    pub through: Option<String>,
+    /// The first time.
+    pub delivered_at: Option<Millis>,
+}
+
+/// A line in the journal of a dialog.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Noted {
+    pub what: String,
+    pub at: Millis,
+}
+
+impl Store {
+    /// Opens the file, making it where there is none. Never fails: a damaged file is set aside and
+    /// a fresh one begun; where nothing can be written, or a newer Askdeck has written, the store
+    /// lives in memory.
+    pub fn open(file: Option<&Path>) -> (Self, Option<Notice>) {
+        let Some(file) = file else {
+            return Self::not_kept("there is no folder to keep it in".into());
+        };
+        match file::connect(file) {
+            Ok(db) => (Self { db, file: Some(file.into()) }, None),
+            Err(StoreError::Damaged) => Self::open_afresh(file),
+            Err(error) => Self::not_kept(error.to_string()),
+        }
+    }
+
+    /// For reading only, beside an app that writes or without one. None if there is no file, or
+    /// none that this version can read.
+    pub fn open_to_read(file: &Path) -> Option<Self> {
+        Some(Self { db: file::connect_to_read(file)?, file: None })
+    }
+
+    pub fn in_memory() -> Self {
+        let db = file::in_memory().expect("what lies in memory is written by us alone");
+        Self { db, file: None }
+    }
+
+    /// After [`StoreError::Damaged`]: sets the file aside and begins a fresh one, in which the
+    /// dialogs that are still open must be inserted again.
+    pub fn begin_afresh(&mut self) -> Option<Notice> {
+        let file = self.file.clone()?;
+        let damaged = mem::replace(self, Self::in_memory());
+        // Should it fail, the file is set aside with the last writes in it instead of beside it.
+        let _written = damaged.db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
+        drop(damaged);
+        let (fresh, notice) = Self::open_afresh(&file);
+        *self = fresh;
+        notice
+    }
+
+    fn open_afresh(file: &Path) -> (Self, Option<Notice>) {
+        let fresh = damage::set_aside(file).and_then(|aside| Ok((aside, file::connect(file)?)));
+        match fresh {
+            Ok((aside, db)) => {
+                (Self { db, file: Some(file.into()) }, Some(Notice::Damaged { file: aside }))
+            }
+            Err(error) => Self::not_kept(error.to_string()),
+        }
+    }
+
+    fn not_kept(why: String) -> (Self, Option<Notice>) {
+        (Self::in_memory(), Some(Notice::NotKept { why }))
+    }
+
+    /// A new pending dialog, before it is shown. Fails with [`StoreError::Duplicate`] if its key is
+    /// pending already.
+    pub fn insert(&mut self, dialog: &Dialog, key: &str, at: Millis) -> Result<(), StoreError> {
+        match self.try_insert(dialog, key, at) {
+            Err(StoreError::Duplicate) if self.free(key)? => self.try_insert(dialog, key, at),
+            done => done,
+        }
+    }
+
+    fn try_insert(&mut self, dialog: &Dialog, key: &str, at: Millis) -> Result<(), StoreError> {
+        let caller = &dialog.caller;
+        self.write(&dialog.id, "asked", at, |db| {
+            db.prepare_cached(
+                "INSERT INTO dialogs (ticket, key, agent, project, asked_at, search, dialog)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            )?
+            .execute(params![
+                dialog.id,
+                key,
+                caller.agent,
+                caller.cwd.as_deref().map(history::folder),
+                at,
+                history::search_text(dialog, None),
+                json(dialog),
+            ])
+        })
+    }
+
+    /// Takes the key from a pending dialog that cannot be read any more, which could never be
+    /// answered and would block its question for good.
+    fn free(&self, key: &str) -> Result<bool, StoreError> {
+        if !self.records("WHERE key = ?1 AND ended_at IS NULL", [key], 1)?.is_empty() {
+            return Ok(false);
+        }
+        let freed = self.db.execute(
+            "UPDATE dialogs SET key = 'unreadable ' || ticket WHERE key = ?1 AND ended_at IS NULL",
+            [key],
+        )?;
+        Ok(freed > 0)
+    }
+
+    /// Keeps the draft, whatever it holds; it must not hold a secret.
+    pub fn save_draft(&mut self, ticket: &str, draft: &str) -> Result<(), StoreError> {
+        let sql = "UPDATE dialogs SET draft = ?2 WHERE ticket = ?1 AND ended_at IS NULL";
+        found(self.db.prepare_cached(sql)?.execute([ticket, draft])?)
+    }
+
+    /// Ends the dialog, on disk when this returns; the draft stays, secret answers are not kept.
+    pub fn end(
+        &mut self,
+        dialog: &Dialog,
+        outcome: &Outcome,
+        through: &str,
+        at: Millis,
+    ) -> Result<(), StoreError> {
+        let kept = secrets::without(dialog, outcome);
+        self.db.pragma_update(None, "synchronous", "FULL")?;
+        let ended = self.write(&dialog.id, outcome.name(), at, |db| {
+            db.prepare_cached(
+                "UPDATE dialogs
+                 SET ended_at = ?2, ended_as = ?3, through = ?4, outcome = ?5, search = ?6
+                 WHERE ticket = ?1 AND ended_at IS NULL",
+            )?
+            .execute(params![
+                dialog.id,
+                at,
+                kept.name(),
+                through,
+                json(&kept),
+                history::search_text(dialog, Some(&kept)),
+            ])
+        });
+        // Should it fail, the next writes are slower, and as safe.
+        let _slower = self.db.pragma_update(None, "synchronous", "NORMAL");
+        ended
+    }
+
+    /// The outcome has reached a caller.
+    pub fn deliver(&mut self, ticket: &str, at: Millis) -> Result<(), StoreError> {
+        self.write(ticket, "delivered", at, |db| {
+            db.prepare_cached(
+                "UPDATE dialogs SET delivered_at = coalesce(delivered_at, ?2)
+                 WHERE ticket = ?1 AND ended_at IS NOT NULL",
+            )?
+            .execute(params![ticket, at])
+        })
+    }
+
+    /// Adds to the journal of the dialog: `shown`, `set_aside`, `caller_left`, `reused`.
+    pub fn note(&mut self, ticket: &str, what: &str, at: Millis) -> Result<(), StoreError> {
+        self.write(ticket, what, at, |db| match what {
+            "shown" => db
+                .prepare_cached(
+                    "UPDATE dialogs SET shown_at = coalesce(shown_at, ?2) WHERE ticket = ?1",
+                )?
+                .execute(params![ticket, at]),
+            _ => db
+                .prepare_cached("SELECT 1 FROM dialogs WHERE ticket = ?1")?
+                .exists([ticket])
+                .map(usize::from),
+        })
+    }
+
+    /// Changes one dialog and adds to its journal, both or neither.
+    fn write(
+        &mut self,
+        ticket: &str,
+        what: &str,
+        at: Millis,
+        change: impl FnOnce(&Connection) -> rusqlite::Result<usize>,
+    ) -> Result<(), StoreError> {
+        let transaction = self.db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        found(change(&transaction)?)?;
+        transaction
+            .prepare_cached("INSERT INTO events (ticket, what, at) VALUES (?1, ?2, ?3)")?
+            .execute(params![ticket, what, at])?;
+        Ok(transaction.commit()?)
+    }
+
+    /// All pending dialogs, oldest first. One that cannot be read any more is left out.
+    pub fn pending(&self) -> Result<Vec<Pending>, StoreError> {
+        let pending = "WHERE ended_at IS NULL ORDER BY asked_at, rowid";
+        let records = self.records(pending, [], usize::MAX)?.into_iter();
+        Ok(records
+            .map(|Record { dialog, key, draft, asked_at, .. }| Pending {
+                dialog,
+                key,
+                draft,
+                asked_at,
+            })
+            .collect())
+    }
+
+    pub fn find(&self, ticket: &str) -> Result<Option<Record>, StoreError> {
+        Ok(self.records("WHERE ticket = ?1", [ticket], 1)?.pop())
+    }
+
+    /// What happened to the dialog, in order.
+    pub fn events(&self, ticket: &str) -> Result<Vec<Noted>, StoreError> {
+        let mut events =
+            self.db.prepare_cached("SELECT what, at FROM events WHERE ticket = ?1 ORDER BY id")?;
+        let events = events
+            .query_map([ticket], |row| Ok(Noted { what: row.get("what")?, at: row.get("at")? }))?;
+        Ok(events.collect::<Result<_, _>>()?)
+    }
+
+    /// The newest answered dialog with this key that ended at or after `since` and never reached a
+    /// caller. One with a secret is not found: its answer is not whole any more.
+    pub fn undelivered(&self, key: &str, since: Millis) -> Result<Option<Record>, StoreError> {
+        let undelivered = "WHERE key = ?1 AND ended_at >= ?2
+             AND ended_as = 'answered' AND delivered_at IS NULL ORDER BY ended_at DESC";
+        let record = self.records(undelivered, params![key, since], 1)?.pop();
+        let is_whole = |outcome: &Outcome| !outcome.answers().iter().any(|answer| answer.withheld);
+        Ok(record.filter(|record| record.outcome.as_ref().is_some_and(is_whole)))
+    }
+
+    /// Up to `limit` dialogs that the rest of the statement selects; those that cannot be read any
+    /// more are left out.
+    fn records(
+        &self,
+        rest: &str,
+        params: impl Params,
+        limit: usize,
+    ) -> Result<Vec<Record>, StoreError> {
+        let mut statement = self.db.prepare_cached(&format!("SELECT * FROM dialogs {rest}"))?;
+        let mut rows = statement.query(params)?;
+        let mut records = Vec::new();
+        while records.len() < limit
+            && let Some(row) = rows.next()?
+        {
+            records.extend(record(row));
+        }
+        Ok(records)
+    }
+}
+
+fn record(row: &Row) -> Option<Record> {
+    let outcome: Option<String> = row.get("outcome").ok()?;
+    Some(Record {
+        dialog: serde_json::from_str(row.get_ref("dialog").ok()?.as_str().ok()?).ok()?,
+        key: row.get("key").ok()?,
+        draft: row.get("draft").ok()?,
+        asked_at: row.get("asked_at").ok()?,
+        shown_at: row.get("shown_at").ok()?,
+        ended_at: row.get("ended_at").ok()?,
+        outcome: match outcome {
+            Some(outcome) => Some(serde_json::from_str(&outcome).ok()?),
+            None => None,
+        },
+        through: row.get("through").ok()?,
+        delivered_at: row.get("delivered_at").ok()?,
+    })
+}
+
+fn json(kept: &impl Serialize) -> String {
+    serde_json::to_string(kept).expect("all its keys are strings")
+}
+
+fn found(changed: usize) -> Result<(), StoreError> {
+    if changed == 0 { Err(StoreError::NotThere) } else { Ok(()) }
+}

@@ -1,0 +1,66 @@
+//! What a file looks like that cannot be trusted, and where it goes.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use rusqlite::Connection;
+
+use super::StoreError;
+
+/// What SQLite keeps beside a file that is in use. They come before it when it is moved: beside a
+/// fresh file they would be taken for its own.
+const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
+
+/// Whether whoever wrote last was killed, or writes still.
+pub(super) fn was_left_open(file: &Path) -> bool {
+    fs::metadata(beside(file, "-wal")).is_ok_and(|wal| wal.len() > 0)
+}
+
+/// Whether something stands in the place of the file that SQLite must not touch: a folder, or an
+/// empty file with writes beside it, which it would throw away.
+pub(super) fn is_no_file(file: &Path) -> bool {
+    match fs::metadata(file) {
+        Ok(found) => !found.is_file() || (found.len() == 0 && was_left_open(file)),
+        Err(_) => was_left_open(file),
+    }
+}
+
+pub(super) fn is_sound(db: &Connection) -> Result<bool, StoreError> {
+    let found: String = db.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    Ok(found == "ok")
+}
+
+/// Moves the file and what belongs to it to a dated name that is still free, and returns that.
+pub(super) fn set_aside(file: &Path) -> Result<PathBuf, StoreError> {
+    let now: String = Connection::open_in_memory()?.query_row(
+        "SELECT strftime('%Y-%m-%d-%H%M%S', 'now', 'localtime')",
+        [],
+        |row| row.get(0),
+    )?;
+    let mut aside = beside(file, &format!(".damaged-{now}"));
+    let mut count = 1;
+    while aside.symlink_metadata().is_ok() {
+        count += 1;
+        aside = beside(file, &format!(".damaged-{now}-{count}"));
+    }
+    for companion in COMPANIONS {
+        move_if_there(&beside(file, companion), &beside(&aside, companion))?;
+    }
+    move_if_there(file, &aside)?;
+    Ok(aside)
+}
+
+fn move_if_there(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::rename(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        moved => moved,
+    }
+}
+
+fn beside(file: &Path, ending: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}

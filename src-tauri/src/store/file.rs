@@ -1,0 +1,104 @@
+//! The way from a path to a file that can be written, in the newest version.
+
+use std::{
+    fs::{DirBuilder, OpenOptions},
+    io,
+    path::Path,
+    time::Duration,
+};
+
+use rusqlite::{Connection, OpenFlags, TransactionBehavior, config::DbConfig};
+
+use super::{StoreError, damage};
+
+/// The version of a file is the number of these that it has been through.
+pub(super) const MIGRATIONS: [&str; 1] = [include_str!("0001_dialogs_and_events.sql")];
+
+pub(super) fn in_memory() -> Result<Connection, StoreError> {
+    let mut db = Connection::open_in_memory()?;
+    prepare(&mut db)?;
+    Ok(db)
+}
+
+pub(super) fn connect(file: &Path) -> Result<Connection, StoreError> {
+    if damage::is_no_file(file) {
+        return Err(StoreError::Damaged);
+    }
+    create(file)?;
+    let was_left_open = damage::was_left_open(file);
+    let mut db = open(file, was_left_open)?;
+    if version(&db)? > MIGRATIONS.len() {
+        return Err(StoreError::Newer);
+    }
+    // Half a second at 100,000 dialogs, so only where damage is likely; elsewhere it is told by
+    // the first call that meets it.
+    if was_left_open && !damage::is_sound(&db)? {
+        return Err(StoreError::Damaged);
+    }
+    prepare(&mut db)?;
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
+    Ok(db)
+}
+
+/// Opened for writing too, without which SQLite could not clear away what it puts beside the file.
+pub(super) fn connect_to_read(file: &Path) -> Option<Connection> {
+    if damage::is_no_file(file) {
+        return None;
+    }
+    let db = open(file, damage::was_left_open(file)).ok()?;
+    db.pragma_update(None, "query_only", true).ok()?;
+    let version = version(&db).ok()?;
+    (version == MIGRATIONS.len()).then_some(db)
+}
+
+/// What was left beside the file stays there when the connection is closed again, as a sign for
+/// the next one and for whoever wants to see what was damaged.
+fn open(file: &Path, was_left_open: bool) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let db = Connection::open_with_flags(file, flags)?;
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, was_left_open)?;
+    db.busy_timeout(Duration::from_secs(5))?;
+    Ok(db)
+}
+
+fn version(db: &Connection) -> Result<usize, StoreError> {
+    let version: u32 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    Ok(version as usize)
+}
+
+fn prepare(db: &mut Connection) -> Result<(), StoreError> {
+    db.set_prepared_statement_cache_capacity(32);
+    db.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")?;
+    migrate(db, MIGRATIONS.len())
+}
+
+/// Writes the version even if nothing is to be done: that the file can be written is known then.
+pub(super) fn migrate(db: &mut Connection, to: usize) -> Result<(), StoreError> {
+    let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for migration in MIGRATIONS.iter().take(to).skip(version(&transaction)?) {
+        transaction.execute_batch(migration)?;
+    }
+    transaction.execute_batch(&format!("PRAGMA user_version = {to}"))?;
+    Ok(transaction.commit()?)
+}
+
+/// Nobody else may read what was asked and answered.
+fn create(file: &Path) -> Result<(), StoreError> {
+    let mut folder = DirBuilder::new();
+    folder.recursive(true);
+    let mut new = OpenOptions::new();
+    new.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+        folder.mode(0o700);
+        new.mode(0o600);
+    }
+    if let Some(path) = file.parent() {
+        folder.create(path)?;
+    }
+    match new.open(file) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error.into()),
+        _ => Ok(()),
+    }
+}

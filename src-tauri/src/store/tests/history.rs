@@ -1,0 +1,131 @@
+use super::*;
+
+/// A store with one ended dialog for each: its ticket, agent, folder, question and answer. They
+/// ended at 1, 2, 3.
+fn store(dialogs: &[(&str, &str, Option<&str>, &str, Value)]) -> Store {
+    let mut store = Store::in_memory();
+    for (at, (ticket, agent, folder, question, given)) in (1..).zip(dialogs) {
+        let mut dialog = ask(
+            ticket,
+            json!([{ "question": question, "options": ["Red (Recommended)", "Blue"] }]),
+        );
+        dialog.caller.agent = (*agent).into();
+        dialog.caller.cwd = folder.map(String::from);
+        dialog.title = Some(format!("Title {ticket}"));
+        store.insert(&dialog, ticket, at).unwrap();
+        store.end(&dialog, &outcome(given.clone()), "window", at).unwrap();
+    }
+    store.insert(&which("pending"), "pending", 100).unwrap();
+    store
+}
+
+fn answered(answer: Value) -> Value {
+    json!({ "outcome": "answered", "answers": [answer] })
+}
+
+#[track_caller]
+fn case(store: &Store, filter: Filter, expected: &[&str]) {
+    let found = store.history(&filter).unwrap();
+    let found: Vec<_> = found.iter().map(|record| record.dialog.id.as_str()).collect();
+    assert_eq!(found, expected, "{filter:?}");
+}
+
+#[test]
+fn any_part_of_what_was_asked_or_answered_is_found() {
+    let store = store(&[
+        (
+            "a",
+            "Claude Code",
+            None,
+            "Was kostet ÜBERMUT, 100% oder a_b?",
+            answered(json!({ "selected": [0] })),
+        ),
+        (
+            "b",
+            "Codex",
+            None,
+            "选择中文吗？",
+            answered(json!({ "selected": [1], "note": "À côté" })),
+        ),
+        ("c", "Codex", None, "ΟΔΟΣ?", answered(json!({ "other": "Grün\nund gelb" }))),
+        ("d", "Codex", None, "Really?", json!({ "outcome": "declined", "reason": "Not Today" })),
+        ("e", "Codex", None, "Really?", json!({ "outcome": "clarify", "text": "What for?" })),
+    ]);
+    let cases: [(&str, &[&str]); 20] = [
+        ("übermut", &["a"]),
+        ("ÜBER", &["a"]),
+        ("0%", &["a"]),
+        ("%", &["a"]),
+        ("A_B", &["a"]),
+        ("a%b", &[]),
+        ("a_c", &[]),
+        ("中文", &["b"]),
+        ("à CÔTÉ", &["b"]),
+        ("οδοσ", &["c"]),
+        ("δοΣ", &["c"]),
+        ("gelb", &["c"]),
+        ("red (rec", &["a"]),
+        ("blue", &["b"]),
+        ("claude", &["a"]),
+        ("TITLE B", &["b"]),
+        ("today", &["d"]),
+        ("what for", &["e"]),
+        ("'; --", &[]),
+        ("", &["e", "d", "c", "b", "a"]),
+    ];
+    for (search, expected) in cases {
+        case(&store, Filter { search: Some(search.into()), ..all() }, expected);
+    }
+}
+
+#[test]
+fn a_project_is_named_by_its_path_or_the_end_of_it() {
+    let given = || answered(json!({ "selected": [0] }));
+    let store = store(&[
+        ("a", "Claude Code", Some("/srv/work/deck"), "?", given()),
+        ("b", "codex", Some("/srv/play/deck/"), "?", given()),
+        ("c", "codex", Some("/srv/work/sundeck"), "?", given()),
+        ("d", "codex", Some("/"), "?", given()),
+        ("e", "codex", None, "?", given()),
+    ]);
+    let cases: [(&str, &[&str]); 9] = [
+        ("/srv/work/deck", &["a"]),
+        ("/srv/play/deck", &["b"]),
+        ("deck", &["b", "a"]),
+        ("deck/", &["b", "a"]),
+        ("work/deck", &["a"]),
+        ("srv", &[]),
+        ("/deck", &[]),
+        ("%", &[]),
+        ("/", &["d"]),
+    ];
+    for (project, expected) in cases {
+        case(&store, Filter { project: Some(project.into()), ..all() }, expected);
+    }
+    let deck_by_codex =
+        Filter { project: Some("deck".into()), agent: Some("Codex".into()), ..all() };
+    case(&store, deck_by_codex, &["b"]);
+    case(&store, Filter { agent: Some("claude".into()), ..all() }, &[]);
+    case(&store, Filter { agent: Some("claude code".into()), ..all() }, &["a"]);
+}
+
+#[test]
+fn pages_follow_each_other() {
+    let given = || answered(json!({ "selected": [0] }));
+    let store = store(&[
+        ("a", "x", None, "?", given()),
+        ("b", "x", None, "?", given()),
+        ("c", "x", None, "?", given()),
+    ]);
+    case(&store, Filter { limit: 2, ..all() }, &["c", "b"]);
+    case(&store, Filter { limit: 2, before: Some(2), ..all() }, &["a"]);
+    case(&store, Filter { limit: 0, ..all() }, &[]);
+    store.db.execute("UPDATE dialogs SET outcome = '{}' WHERE ticket = 'c'", []).unwrap();
+    case(&store, Filter { limit: 2, ..all() }, &["b", "a"]);
+}
+
+#[test]
+fn a_filter_says_only_what_it_asks_for() {
+    let filter: Filter = serde_json::from_value(json!({ "agent": "codex" })).unwrap();
+    assert_eq!(filter, Filter { agent: Some("codex".into()), ..all() });
+}

@@ -1,0 +1,165 @@
+use super::*;
+use crate::store::file::{MIGRATIONS, migrate};
+
+fn schema(store: &Store) -> Vec<(String, Option<String>)> {
+    let mut schema = store.db.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").unwrap();
+    let schema = schema.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    schema.map(Result::unwrap).collect()
+}
+
+#[test]
+fn a_file_of_every_earlier_version_is_brought_up_to_date() {
+    let fresh = schema(&Store::in_memory());
+    for version in 0..=MIGRATIONS.len() {
+        let (_folder, file) = folder();
+        fs::write(&file, "").unwrap();
+        let dialog = json(&which("old"));
+        if version > 0 {
+            let mut db = Connection::open(&file).unwrap();
+            migrate(&mut db, 1).unwrap();
+            db.execute(
+                "INSERT INTO dialogs (ticket, key, agent, asked_at, search, dialog)
+                 VALUES ('old', 'k', 'test', 1, '', ?1)",
+                [dialog],
+            )
+            .unwrap();
+            migrate(&mut db, version).unwrap();
+        }
+        let mut store = open(&file);
+        assert_eq!(schema(&store), fresh, "from version {version}");
+        assert_eq!(store.find("old").unwrap().is_some(), version > 0, "from version {version}");
+        store.insert(&which("new"), "another", 2).unwrap();
+        drop(store);
+        assert_eq!(open(&file).pending().unwrap().len(), 1 + usize::from(version > 0));
+    }
+}
+
+#[test]
+fn a_file_of_a_newer_version_is_left_alone() {
+    for was_left_open in [false, true] {
+        let (folder, file) = folder();
+        let mut store = open(&file);
+        store.insert(&which("d"), "k", 1).unwrap();
+        let newer = MIGRATIONS.len() + 1;
+        store.db.execute_batch(&format!("PRAGMA user_version = {newer}")).unwrap();
+        if was_left_open {
+            leave_open(&store, &file);
+        }
+        drop(store);
+        let files = || {
+            let mut files: Vec<_> = fs::read_dir(folder.path())
+                .unwrap()
+                .map(|entry| entry.unwrap().path())
+                .filter(|path| !path.ends_with("askdeck.sqlite-shm"))
+                .map(|path| (path.clone(), fs::read(path).unwrap()))
+                .collect();
+            files.sort();
+            files
+        };
+        let before = files();
+        let (mut store, notice) = Store::open(Some(&file));
+        assert_eq!(notice, Some(Notice::NotKept { why: "a newer Askdeck wrote the file".into() }));
+        store.insert(&which("d"), "k", 1).unwrap();
+        assert!(Store::open_to_read(&file).is_none());
+        assert!(files() == before, "left open: {was_left_open}");
+    }
+}
+
+#[test]
+fn where_nothing_can_be_written_questions_still_work() {
+    let (folder, _) = folder();
+    let blocked = folder.path().join("a file");
+    fs::write(&blocked, "mine").unwrap();
+    let cases = [
+        (None, "there is no folder to keep it in"),
+        (Some(blocked.join("askdeck.sqlite")), "something else stands where its folder belongs"),
+        (
+            Some(blocked.join("deeper/askdeck.sqlite")),
+            "something else stands where its folder belongs",
+        ),
+    ];
+    for (file, why) in cases {
+        let (mut store, notice) = Store::open(file.as_deref());
+        assert_eq!(notice, Some(Notice::NotKept { why: why.into() }));
+        let dialog = which("d");
+        store.insert(&dialog, "k", 1).unwrap();
+        store.end(&dialog, &red(), "window", 2).unwrap();
+        assert_eq!(store.begin_afresh(), None);
+        assert_eq!(store.history(&all()).unwrap().len(), 1);
+    }
+    assert_eq!(fs::read(&blocked).unwrap(), b"mine");
+}
+
+#[test]
+fn a_full_disk_is_told_and_what_was_kept_stays() {
+    let (_folder, file) = folder();
+    let mut store = open(&file);
+    store.insert(&which("d"), "k", 1).unwrap();
+    store.db.execute_batch("PRAGMA max_page_count = 1").unwrap();
+    let full = (0..1000).find_map(|at| {
+        let dialog = which(&format!("d{at}"));
+        store.insert(&dialog, &dialog.id, at).err()
+    });
+    assert_eq!(full.map(|error| error.to_string()).as_deref(), Some("the disk is full"));
+    assert!(store.find("d").unwrap().is_some());
+    store.db.execute_batch("PRAGMA max_page_count = 1000000").unwrap();
+    store.insert(&which("later"), "later", 2).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn only_the_person_can_read_what_is_kept() {
+    use std::os::unix::fs::PermissionsExt;
+    let (outer, _) = folder();
+    let folder = outer.path().join("data/askdeck");
+    let file = folder.join("askdeck.sqlite");
+    let mut store = open(&file);
+    store.insert(&which("d"), "k", 1).unwrap();
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&folder), 0o700);
+    for entry in fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        assert_eq!(mode(&path), 0o600, "{}", path.display());
+    }
+}
+
+#[test]
+fn reading_makes_nothing() {
+    let (folder, file) = folder();
+    let names = || fs::read_dir(folder.path()).unwrap().count();
+    assert!(Store::open_to_read(&file).is_none());
+    assert!(Store::open_to_read(&folder.path().join("none/askdeck.sqlite")).is_none());
+    assert_eq!(names(), 0);
+    fs::write(&file, "").unwrap();
+    assert!(Store::open_to_read(&file).is_none());
+    assert_eq!(fs::read(&file).unwrap(), b"");
+
+    let mut store = open(&file);
+    store.insert(&which("d"), "k", 1).unwrap();
+    drop(store);
+    let bytes = fs::read(&file).unwrap();
+    let mut reader = Store::open_to_read(&file).unwrap();
+    assert!(reader.find("d").unwrap().is_some());
+    assert_eq!(reader.insert(&which("e"), "e", 1), Err(StoreError::ReadOnly));
+    drop(reader);
+    assert_eq!(names(), 1);
+    assert_eq!(fs::read(&file).unwrap(), bytes);
+}
+
+#[test]
+fn a_reader_sees_what_a_running_app_writes() {
+    let (_folder, file) = folder();
+    let mut store = open(&file);
+    let reader = Store::open_to_read(&file).unwrap();
+    for at in 0..50 {
+        let dialog = which(&format!("d{at}"));
+        store.insert(&dialog, &dialog.id, at).unwrap();
+        assert_eq!(reader.pending().unwrap().len(), usize::try_from(at).unwrap() + 1);
+    }
+}
+
+/// Keeps the writes beside the file when the store is closed, as they are after a kill.
+pub(super) fn leave_open(store: &Store, file: &Path) {
+    store.db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).unwrap();
+    assert!(crate::store::damage::was_left_open(file));
+}
