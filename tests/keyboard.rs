@@ -185,7 +185,7 @@ fn a_key_that_is_held_down_when_the_window_gets_the_keyboard_never_sends() {
     let screen = Screen::start();
     let window = Run::ask(&one_question()).open(&screen);
     let text = json!({ "agent": "Another", "question": "What?", "type": "text" });
-    let _another = Run::ask(&text).start(&screen);
+    let _another = in_another_home(Run::ask(&text), &screen).start(&screen);
     let another = Person::at_window(&screen, "Another");
     until("another window to have the keyboard", || another.has_keyboard().then_some(()));
     another.hold("Return");
@@ -257,7 +257,8 @@ fn the_click_that_brings_the_window_to_the_front_chooses_nothing() {
     let screen = Screen::start();
     let window = Run::ask(&one_question()).open(&screen);
     window.person.move_window(0, 0);
-    let other = Run::ask(&one_question()).args(["--agent=Another"]).start(&screen);
+    let other = Run::ask(&one_question()).args(["--agent=Another"]);
+    let other = in_another_home(other, &screen).start(&screen);
     Person::at_window(&screen, "Another").move_window(700, 400);
     until("another window to have the keyboard", || (!window.person.has_keyboard()).then_some(()));
     click(&window, ".card:nth-child(2)");
@@ -268,6 +269,11 @@ fn the_click_that_brings_the_window_to_the_front_chooses_nothing() {
     click(&window, ".card:nth-child(2)");
     window.await_chosen(&[1]);
     drop(other);
+}
+
+/// Asks through another app, which has a window of its own.
+fn in_another_home(run: Run, screen: &Screen) -> Run {
+    run.env("ASKDECK_HOME", screen.path("another").to_string_lossy())
 }
 
 /// Clicks the middle of an element with the real mouse.

@@ -9,11 +9,6 @@ fn question() -> Value {
     json!({ "agent": "Tester", "question": "Deploy?", "options": ["Now", "Later"] })
 }
 
-/// A question of several.
-fn question_text() -> Value {
-    json!({ "question": "What then?", "type": "text" })
-}
-
 /// Presses the key until the program ends. A window that has just opened takes no keys, so it must
 /// be one that does its work by itself.
 #[track_caller]
@@ -86,40 +81,46 @@ fn ctrl_c_closes_the_window_and_ends_with_130() {
 }
 
 #[test]
-fn an_app_that_is_killed_is_no_answer() {
+fn an_app_that_is_killed_again_and_again_is_no_answer() {
     let screen = Screen::start();
     let running = Run::ask(&question()).start(&screen);
-    signal("KILL", Person::at(&screen).app());
+    for _ in 0..3 {
+        let person = Person::at(&screen);
+        signal("KILL", person.app());
+        person.await_gone();
+    }
     running.ends().says(4, "", "askdeck: the app ended without an answer\n");
 }
 
 #[test]
-fn a_command_that_is_killed_takes_an_untouched_window_along() {
+fn what_a_killed_command_asked_can_still_be_answered_and_is_kept() {
     let screen = Screen::start();
-    let running = Run::ask(&question()).start(&screen);
-    let person = Person::at(&screen);
-    drop(running);
-    person.await_gone();
-}
-
-#[test]
-fn a_command_that_is_killed_leaves_what_was_typed() {
-    let screen = Screen::start();
-    let window =
-        Run::ask(&json!({ "questions": [question_text(), question_text()] })).open(&screen);
+    let both = json!({ "agent": "Tester", "questions": [
+        { "question": "In your words?", "type": "text" },
+        { "question": "In other words?", "type": "text" },
+    ]});
+    let window = Run::ask(&both).open(&screen);
     window.type_into(".current textarea", "half a sentence");
     window.await_shown("#tab-0.answered");
     signal("KILL", window.command());
     window.await_text(
         ".notice",
-        "The agent left, so this can no longer be sent. You can still copy what you typed.",
+        "The agent left. Your answer will be kept, and it gets it when it asks again.",
     );
     let typed = window.see("document.querySelector('textarea').value");
     assert_eq!(typed, "half a sentence");
-    // Nobody is left to send to.
     window.person.press("Return");
-    window.await_end();
-    assert!(window.person.title().ends_with("Askdeck"), "the window went");
-    window.person.press("Escape Escape Escape");
+    window.await_focus("#panel-1 textarea");
+    window.person.type_text("the rest");
+    window.person.press("Return");
+    window.await_shown(".review");
+    window.person.press("Return");
     window.person.await_gone();
+
+    // The same question again needs no window.
+    let ended = Run::ask(&both).ends(&screen);
+    ended.answers(&json!([
+        { "id": "question-0", "question": "In your words?", "value": "half a sentence" },
+        { "id": "question-1", "question": "In other words?", "value": "the rest" },
+    ]));
 }

@@ -5,28 +5,39 @@ const TEXT_DELAY = 150;
 
 const { invoke, Channel } = window.__TAURI__.core;
 
-let draw = () => {};
+const page = new Channel();
+/** What has come before anybody was there to draw it. */
+const early = [];
+let draw = null;
+page.onmessage = (message) => (draw ? draw[message.type](message) : early.push(message));
+// Asked for at once, while the rest of the page is still being loaded.
+invoke('bind', { page });
+
+/** The dialog that events are about. */
+let ticket = null;
 /** Events go one after the other, so that none overtakes the text it depends on. */
 let queue = Promise.resolve();
 /** Texts that the session has not heard of yet, by box. */
 const texts = new Map();
 let timer = null;
 
-const page = new Channel();
-page.onmessage = (view) => draw(view);
+/** Hands every message to the function of its name: `stage`, `view` or `list`. */
+export function bind(functions) {
+  draw = functions;
+  for (const message of early) draw[message.type](message);
+}
 
-/**
- * What to draw: the sheet and the first view; nothing if there is no dialog. Asked for at once,
- * while the rest of the page is still being loaded.
- */
-export const opening = invoke('open', { page });
-
-/** Calls `listener` with every new view. */
-export function onView(listener) {
-  draw = listener;
+/** From now on events are about this dialog. */
+export function speakFor(nextTicket) {
+  flush();
+  ticket = nextTicket;
 }
 
 export const fit = (size) => invoke('fit', size);
+export const wiped = () => invoke('wiped');
+export const jump = (to) => invoke('jump', { ticket: to });
+export const mute = (of) => invoke('mute', { ticket: of });
+export const widen = (by) => invoke('widen', { by });
 export const openLink = (address) => invoke('open_link', { address });
 export const shown = () => send({ type: 'shown' });
 
@@ -59,9 +70,11 @@ export function flush() {
 }
 
 function enqueue(event) {
+  const about = ticket;
+  if (about == null) return;
   queue = queue
-    .then(() => invoke('apply', { event }))
-    .then((view) => view && draw(view))
+    .then(() => invoke('apply', { ticket: about, event }))
+    .then((view) => view && draw.view({ ticket: about, view }))
     // One event that fails must not keep the next ones from being sent.
     .catch((error) => console.error(error));
 }

@@ -6,6 +6,7 @@ export class Caller {
   constructor(sheet, say) {
     this.say = say;
     this.countdown = element('span', { class: 'countdown', role: 'timer', hidden: true });
+    this.others = element('button', { type: 'button', class: 'others', 'data-place': 'button', hidden: true, click: () => this.toggle?.() });
     this.root = element(
       'header',
       { class: 'caller' },
@@ -13,7 +14,15 @@ export class Caller {
       sheet.folder && element('span', { class: 'folder', title: sheet.folder.full }, sheet.folder.short),
       sheet.host && element('span', { class: 'host' }, say('from_host', { host: sheet.host })),
       this.countdown,
+      this.others,
     );
+  }
+
+  /** How many other dialogs are open; `toggle` shows them, if they are not to be seen already. */
+  drawOthers(count, toggle) {
+    this.others.hidden = count < 1 || toggle === null;
+    this.toggle = toggle;
+    if (count > 0) setText(this.others, this.say('others', { count }));
   }
 
   draw({ countdown }) {

@@ -87,7 +87,7 @@ export class Footer {
   }
 }
 
-const GOES_ON = { next: 'key_next', review: 'key_next', send: 'key_send', close: 'key_close' };
+const GOES_ON = { next: 'key_next', review: 'key_next', send: 'key_send' };
 
 function asideHints({ kind }, at) {
   if (at === 'button') return [['Enter', 'key_press'], ['Esc', 'key_back']];

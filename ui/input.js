@@ -7,7 +7,11 @@ import { nameOf, pressesItself, takes } from './keys.js';
 /** How often it is worth saying that the person is still there. */
 const STIR_EVERY = 1000;
 
-export function listen(deck) {
+/** To the next open dialog, and the one before. */
+const JUMPS = { ArrowDown: 1, ArrowUp: -1 };
+
+/** `dialog()` is the one on the stage. */
+export function listen(dialog, inbox) {
   const placeOf = (target) => {
     // A link is pressed like a button.
     if (target.closest?.('a[href]')) return { at: 'button' };
@@ -23,7 +27,7 @@ export function listen(deck) {
   // Who reads is there too: a deadline waits for them.
   let stirred = 0;
   const stir = ({ timeStamp }) => {
-    if (!deck.view.countdown || timeStamp - stirred < STIR_EVERY) return;
+    if (!dialog()?.view.countdown || timeStamp - stirred < STIR_EVERY) return;
     stirred = timeStamp;
     send({ type: 'stirred' });
   };
@@ -35,6 +39,10 @@ export function listen(deck) {
 
   addEventListener('keydown', (event) => {
     document.documentElement.dataset.by = 'keys';
+    if (event.altKey && !event.ctrlKey && JUMPS[event.key]) {
+      event.preventDefault();
+      return inbox.jumpTo(JUMPS[event.key]);
+    }
     // The arrows scroll a preview that has the keyboard.
     if (event.key.startsWith('Arrow') && document.activeElement.closest('.preview')) return;
     const { at } = placeOf(document.activeElement);
@@ -47,7 +55,7 @@ export function listen(deck) {
     // While an input method composes, all keys are its own.
     if (composing) return sendKeys([key]);
     event.preventDefault();
-    sendKeys(firstKey.down(key, deck.view.armed));
+    sendKeys(firstKey.down(key, dialog()?.view.armed));
   });
 
   addEventListener('keyup', (event) => sendKeys(firstKey.up(event)));
@@ -59,7 +67,7 @@ export function listen(deck) {
 
   addEventListener('focusin', (event) => {
     const place = placeOf(event.target);
-    if (JSON.stringify(place) !== JSON.stringify(deck.view.place)) sayWhere();
+    if (JSON.stringify(place) !== JSON.stringify(dialog()?.view.place)) sayWhere();
   });
 
   addEventListener('focusout', (event) => {
@@ -77,6 +85,6 @@ export function listen(deck) {
     const link = event.target.closest?.('a[href]');
     if (!link) return;
     event.preventDefault();
-    if (deck.view.armed) openLink(link.href);
+    if (dialog()?.view.armed) openLink(link.href);
   });
 }

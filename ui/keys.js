@@ -19,7 +19,7 @@ export function takes(place, event) {
   if (TEXT_PLACES.includes(place)) {
     return key === 'Escape' || (key === 'Enter' && (ctrlKey || !shiftKey));
   }
-  if (ctrlKey) return key === 'Enter' || key === 'Tab';
+  if (ctrlKey) return key === 'Enter' || key === 'Tab' || key === 'z';
   if (pressesItself(place, event)) return false;
   return ANYWHERE_ELSE.includes(key) || /^[1-9]$/.test(key);
 }

@@ -9,18 +9,17 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use thiserror::Error;
 
-use crate::{
-    client::ClientError,
-    dialect::{Dialect, ReadError},
-    problem::Problem,
-};
+use crate::{asking::Refusal, client::ClientError, dialect::Dialect, store::StoreError};
 
 pub mod ask;
 mod caller;
 mod confirm;
+mod deck;
 mod dialects;
 mod doctor;
+mod history;
 mod questions;
+mod result;
 mod schema;
 mod source;
 
@@ -44,6 +43,30 @@ enum Command {
     Ask(ask::AskArgs),
     /// Asks for a yes or a no: exits with 0 or 1
     Confirm(confirm::ConfirmArgs),
+    /// Prints the answer to a question that was asked with --no-wait
+    Result(result::ResultArgs),
+    /// Takes a question back: exits with 0 if it was open
+    Withdraw {
+        /// The question's ticket
+        ticket: String,
+    },
+    /// Lists the open questions
+    List(deck::ListArgs),
+    /// Shows past questions and their answers, newest first
+    History(history::HistoryArgs),
+    /// Tells how many questions there were, how they ended and how long they took
+    Stats(history::StatsArgs),
+    /// Brings the deck to the front, with one question if its ticket is given
+    Show {
+        /// The question's ticket
+        ticket: Option<String>,
+    },
+    /// Tells whether Askdeck runs, and what waits
+    Status,
+    /// Starts Askdeck so that it stays in the tray; returns when it listens
+    Resident,
+    /// Ends Askdeck; open questions stay open until it runs again
+    Stop,
     /// Lists the formats that are read and written
     Dialects,
     /// Prints the JSON Schema of a dialect's payload
@@ -70,6 +93,15 @@ pub fn run() -> ExitCode {
     end(match cli.command.unwrap_or(Command::Ask(cli.ask)) {
         Command::Ask(args) => ask::run(args),
         Command::Confirm(args) => confirm::run(args),
+        Command::Result(args) => result::run(&args),
+        Command::Withdraw { ticket } => deck::withdraw(ticket),
+        Command::List(args) => deck::list(&args),
+        Command::History(args) => history::history(args),
+        Command::Stats(args) => history::stats(&args),
+        Command::Show { ticket } => deck::show(ticket),
+        Command::Status => deck::status(),
+        Command::Resident => deck::resident(),
+        Command::Stop => deck::stop(),
         Command::Dialects => dialects::run(),
         Command::Schema { dialect } => schema::run(dialect),
         Command::Doctor => doctor::run(),
@@ -91,13 +123,15 @@ pub enum CliError {
     #[error("cannot read `{name}`: {error}{}", hint(.name))]
     Unreadable { name: String, error: io::Error },
     #[error(transparent)]
-    Read(#[from] ReadError),
-    #[error("{}", list(.problems))]
-    Refused { dialect: &'static Dialect, problems: Vec<Problem> },
+    Refused(#[from] Refusal),
     #[error("dialect `{0}` has no schema: it is only written")]
     NoSchema(&'static str),
     #[error(transparent)]
     Client(#[from] ClientError),
+    #[error("no question has the ticket `{0}`; `askdeck list` and `askdeck history` name them")]
+    NoTicket(String),
+    #[error("cannot read what is kept: {0}")]
+    Store(#[from] StoreError),
     #[error("cannot write the answer: {0}")]
     Unwritable(#[from] io::Error),
 }
@@ -106,7 +140,8 @@ impl CliError {
     fn exit_code(&self) -> u8 {
         match self {
             Self::Client(ClientError::NoDisplay) => 3,
-            Self::Client(_) | Self::Unwritable(_) => 4,
+            Self::Client(ClientError::Refused(_)) => 2,
+            Self::Client(_) | Self::Unwritable(_) | Self::Store(_) => 4,
             _ => 2,
         }
     }
@@ -116,7 +151,7 @@ impl CliError {
 pub fn end(result: Result<u8, CliError>) -> ExitCode {
     let code = result.unwrap_or_else(|error| {
         tell(&error.to_string());
-        if let CliError::Refused { dialect, problems } = &error
+        if let CliError::Refused(Refusal::Refused { dialect, problems }) = &error
             && let Some(refusal) = (dialect.refuse)(problems)
         {
             // Whoever cannot read the answer has the exit code.
@@ -144,10 +179,6 @@ fn tell(message: &str) {
         // With stderr gone there is nobody to tell.
         let _gone = writeln!(stderr, "askdeck: {line}");
     }
-}
-
-fn list(problems: &[Problem]) -> String {
-    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 fn hint(name: &str) -> &'static str {

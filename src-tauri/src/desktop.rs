@@ -1,59 +1,77 @@
 //! The app: the only folder that uses tauri.
 //!
-//! It shows what it is asked to show and hands every event to the
-//! [`Session`](crate::session::Session); it decides nothing.
+//! It shows what the [`Deck`](crate::deck::Deck) puts on the stage and hands every event to it; it
+//! decides nothing.
 
 use std::{
     fmt::Display,
+    os::unix::net::UnixListener,
     process::ExitCode,
-    sync::mpsc::{self, Sender},
-    thread,
+    sync::{Arc, Mutex},
 };
 
 use tauri::{Manager, RunEvent, WindowEvent};
 
 use crate::{
     client::{self, ClientError},
-    server::Message,
+    deck::Deck,
+    paths, server,
+    socket::Place,
+    store::Store,
 };
 
 mod commands;
+mod desk;
 mod markdown;
-mod open_dialog;
+mod page;
 mod renderer;
 mod sheet;
 mod ticker;
 mod window;
 
-use open_dialog::OpenDialog;
+use desk::{Desk, DeskService};
 
-/// Serves what `listen` delivers, until the dialog that it brings has ended.
+/// Serves whoever connects, until the deck is empty; if `resident`, until it is told to end.
 ///
 /// Must be called before the program starts any thread of its own.
 #[expect(
     clippy::exit,
     reason = "tauri's macro contains one for the day that its own files are broken"
 )]
-pub fn run(listen: impl FnOnce(Sender<Message>) + Send + 'static) -> ExitCode {
+pub fn run(place: &Place, listener: UnixListener, resident: bool) -> ExitCode {
     renderer::choose();
-    let (deliver, messages) = mpsc::channel();
-    thread::spawn(move || listen(deliver));
     // Tauri would panic here, and the caller could not tell why.
     if gtk::init().is_err() {
         return fail(&ClientError::NoDisplay, client::NO_DISPLAY);
     }
+    let (store, notice) = Store::open(paths::store().as_deref());
+    let served = match listener.try_clone() {
+        Ok(listener) => listener,
+        Err(error) => return fail(&error, 4),
+    };
     let app = tauri::Builder::default()
         .plugin(tauri_plugin_opener::init())
         .invoke_handler(tauri::generate_handler![
-            commands::open,
+            commands::bind,
             commands::apply,
             commands::fit,
+            commands::widen,
+            commands::wiped,
+            commands::jump,
+            commands::mute,
             commands::open_link
         ])
-        .manage(OpenDialog::default())
         .setup(move |app| {
-            ticker::start(app.handle().clone());
-            commands::serve(app.handle(), messages);
+            let desk = Arc::new(Desk::new(app.handle().clone(), store, notice, resident));
+            app.manage(Arc::clone(&desk));
+            window::create(app.handle())?;
+            ticker::start(Arc::clone(&desk));
+            tauri::async_runtime::spawn(async move {
+                served.set_nonblocking(true)?;
+                let listener = tokio::net::UnixListener::from_std(served)?;
+                server::serve(listener, Arc::new(DeskService(desk))).await;
+                std::io::Result::Ok(())
+            });
             Ok(())
         })
         .build(tauri::generate_context!());
@@ -61,13 +79,20 @@ pub fn run(listen: impl FnOnce(Sender<Message>) + Send + 'static) -> ExitCode {
         Ok(app) => app,
         Err(error) => return fail(&error, 4),
     };
-    let code = app.run_return(|app, event| {
-        if let RunEvent::WindowEvent { event: WindowEvent::CloseRequested { api, .. }, .. } = event
-        {
+    let listener = Mutex::new(Some(listener));
+    let place = place.clone();
+    let code = app.run_return(move |app, event| match event {
+        RunEvent::WindowEvent { event: WindowEvent::CloseRequested { api, .. }, .. } => {
             // Closing is not answering: the session decides what it means.
             api.prevent_close();
-            app.state::<OpenDialog>().close_button(app);
+            app.state::<Arc<Desk>>().with(Deck::close);
         }
+        RunEvent::Exit => {
+            let listener = listener.lock().expect("nothing panics under this lock").take();
+            // A socket that stays behind is replaced by the next app.
+            let _stays = listener.map(|listener| place.leave(listener));
+        }
+        _ => {}
     });
     ExitCode::from(u8::try_from(code).unwrap_or(1))
 }

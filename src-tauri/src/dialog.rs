@@ -122,6 +122,14 @@ pub(crate) fn present<'de, D: serde::Deserializer<'de>>(
     Value::deserialize(from).map(Some)
 }
 
+impl Dialog {
+    /// What it is about, in one text: its title, or its first question.
+    pub fn about(&self) -> &str {
+        let question = || self.questions.first().map(|question| question.text.as_str());
+        self.title.as_deref().or_else(question).unwrap_or_default()
+    }
+}
+
 impl Question {
     /// The options of a single or multiple choice.
     pub fn options(&self) -> &[Choice] {

@@ -4,9 +4,29 @@ use std::{env, path::PathBuf};
 
 use crate::words::Language;
 
-/// Where the socket lies: `$XDG_RUNTIME_DIR/askdeck`, or under `ASKDECK_HOME`.
-pub fn runtime_dir() -> Option<PathBuf> {
-    home("run").or_else(|| Some(dir("XDG_RUNTIME_DIR")?.join("askdeck")))
+/// Where the socket lies: `$XDG_RUNTIME_DIR/askdeck`, or under `ASKDECK_HOME`. Outside of a login
+/// session there is neither, but still a place of this user's own.
+pub fn runtime_dir() -> PathBuf {
+    let session = || Some(dir("XDG_RUNTIME_DIR")?.join("askdeck"));
+    let elsewhere = || {
+        let user = rustix::process::getuid().as_raw();
+        env::temp_dir().join(format!("askdeck-{user}"))
+    };
+    home("run").or_else(session).unwrap_or_else(elsewhere)
+}
+
+/// The socket: the app's own, or the one that `ASKDECK_SOCKET` names.
+pub fn socket() -> PathBuf {
+    dir("ASKDECK_SOCKET").unwrap_or_else(|| runtime_dir().join("askdeck.sock"))
+}
+
+pub fn is_socket_given() -> bool {
+    dir("ASKDECK_SOCKET").is_some()
+}
+
+/// The file in which dialogs are kept.
+pub fn store() -> Option<PathBuf> {
+    Some(data_dir()?.join("askdeck.sqlite"))
 }
 
 /// Where dialogs are kept: `$XDG_DATA_HOME/askdeck`, or under `ASKDECK_HOME`.

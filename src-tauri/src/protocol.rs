@@ -1,21 +1,28 @@
-//! The wire between the command and the app: JSON-RPC 2.0, one message a line.
+//! The wire between callers and the app: JSON-RPC 2.0, one message a line.
 //!
-//! Only the types; `client` and `server` speak them.
+//! Only the types; `client` and `server` speak them, docs/protocol.md explains them.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::{dialog::Dialog, outcome::Outcome};
+use crate::{
+    dialog::Caller,
+    outcome::Outcome,
+    payload,
+    store::{Filter, Millis, Record, Stats},
+};
 
 /// Bump when an older command or app could not understand the newer one.
 pub const VERSION: u32 = 1;
 
-/// The most bytes a message may have: a payload of the largest size, kept twice and escaped.
-pub const MAX_BYTES: usize = 8 * crate::payload::MAX_BYTES;
+/// The most bytes a message may have: the largest payload, and room for what stands around it.
+pub const MAX_BYTES: usize = payload::MAX_BYTES + 64 * 1024;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     pub jsonrpc: JsonRpc,
-    pub id: u64,
+    /// A number or a string; it comes back with the response.
+    pub id: Value,
     #[serde(flatten)]
     pub call: Call,
 }
@@ -25,17 +32,71 @@ pub struct Request {
 pub enum Call {
     /// Who is there, and what works there.
     Hello { protocol: u32 },
-    /// Shows the dialog; answered when it has ended.
-    Ask { dialog: Box<Dialog> },
-    /// Takes a dialog back: its `ask` ends with `withdrawn`.
-    Withdraw { dialog: String },
+    /// Asks, and is answered when the dialog has ended.
+    Ask(Box<Ask>),
+    /// Asks, and is answered at once with a ticket.
+    Submit(Box<Ask>),
+    /// How the dialog of a ticket ended, now or once it has.
+    Result {
+        ticket: String,
+        #[serde(default)]
+        wait: bool,
+    },
+    /// Takes a question back.
+    Withdraw { ticket: String },
+    /// The open dialogs.
+    List {},
+    /// Tells what happens from now on, as notifications.
+    Subscribe {
+        /// In whose words: `askdeck`, `nova` or `sema`.
+        #[serde(default, rename = "as", skip_serializing_if = "Option::is_none")]
+        words: Option<String>,
+    },
+    /// Brings the deck to the person, with this dialog if one is named.
+    Show {
+        #[serde(default)]
+        ticket: Option<String>,
+    },
+    /// The dialogs that have ended.
+    History(Filter),
+    /// How many, how long, by agent and by day; between two times in milliseconds since 1970.
+    Stats { since: Millis, until: Millis },
+    /// Stays after the deck is empty, in the tray.
+    Stay {},
+    /// Ends the app; what is pending stays pending.
+    Shutdown {},
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Ask {
+    /// What is asked, in any dialect.
+    pub payload: Value,
+    /// The payload's dialect; detected by its shape if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dialect: Option<String>,
+    /// The dialect of the answer; the payload's own if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// How long the person has, not counting the time in which they are active.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeout_ms: Option<u64>,
+    /// Who asks; found out as far as possible if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caller: Option<Caller>,
+    /// Two questions with the same key are one; made from caller and questions if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// The name that the dialog shall have; a new one if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ticket: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Response {
     pub jsonrpc: JsonRpc,
-    /// `None` if the request was too broken to have one.
-    pub id: Option<u64>,
+    /// Null if the request was too broken to have one.
+    pub id: Value,
     #[serde(flatten)]
     pub body: Body,
 }
@@ -47,12 +108,18 @@ pub enum Body {
     Error(Error),
 }
 
+/// Told apart by their fields, so the one with fewer must come after the one with more.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Reply {
     Hello(Hello),
-    Outcome(Outcome),
+    Ended(Ended),
+    Submitted { ticket: String, state: Pending },
     Withdrawn { withdrawn: bool },
+    Open { open: Vec<Open> },
+    History { history: Vec<Record> },
+    Stats(Stats),
+    Done { done: bool },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,6 +131,65 @@ pub struct Hello {
     pub web_view: String,
     /// Whether the desktop shows tray icons.
     pub tray_host: bool,
+    /// Whether it stays when the deck is empty.
+    pub resident: bool,
+    /// Why questions are not kept, if they are not.
+    pub not_kept: Option<String>,
+}
+
+/// How a dialog ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ended {
+    pub ticket: String,
+    /// The answer was given earlier, to a caller that had left.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reused: bool,
+    /// The same in the dialect that was asked for.
+    pub written: String,
+    #[serde(flatten)]
+    pub outcome: Outcome,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pending {
+    Pending,
+}
+
+/// A dialog that has not ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Open {
+    pub ticket: String,
+    pub agent: String,
+    pub cwd: Option<String>,
+    pub host: Option<String>,
+    /// Its title, or its first question.
+    pub about: String,
+    pub asked_at: Millis,
+    pub state: OpenState,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OpenState {
+    /// It has not been on screen.
+    Waiting,
+    /// It is on screen, or has been.
+    Shown,
+    /// The person put it out of sight.
+    SetAside,
+    /// Nobody waits for its answer now.
+    CallerLeft,
+}
+
+/// A message that answers nothing: sent to who has subscribed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Notification {
+    pub jsonrpc: JsonRpc,
+    /// `event`, or the name that a dialect has for it.
+    pub method: String,
+    pub params: Value,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,7 +200,10 @@ pub struct Error {
 
 impl Error {
     pub const PARSE: i32 = -32700;
+    pub const INVALID_REQUEST: i32 = -32600;
     pub const INVALID_PARAMS: i32 = -32602;
+    /// The app is about to end; what was asked stays pending.
+    pub const QUITTING: i32 = -32000;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,143 +1,199 @@
-//! The app's end of the wire: reads requests from a stream, hands them on, writes the replies.
+//! The app's end of the wire: reads requests from every caller, hands them on, writes the replies.
+//!
+//! Each caller has a task of its own, and what it does not take is put by for it, so a slow or
+//! silent one holds up nobody else.
 
 use std::{
-    io::{self, BufRead, Read, Write},
-    sync::{Arc, Mutex},
+    fs,
+    io::ErrorKind,
+    sync::{
+        Arc, Mutex, MutexGuard,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
 };
 
-use crate::protocol::{Body, Call, Error, JsonRpc, MAX_BYTES, Reply, Request, Response};
+use serde::Serialize;
+use serde_json::Value;
+use tokio::{
+    io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, BufReader},
+    net::{UnixListener, UnixStream, unix::OwnedWriteHalf},
+};
 
-/// What comes from a caller.
-pub enum Message {
-    Call(Call, Replier),
+use crate::protocol::{
+    Body, Call, Error, JsonRpc, MAX_BYTES, Notification, Reply, Request, Response,
+};
+
+/// A caller that leaves so many bytes unread is told nothing more.
+const MOST_UNREAD: usize = 4 * 1024 * 1024;
+
+/// Whoever answers the calls.
+pub trait Serve: Send + Sync + 'static {
+    /// Somebody came.
+    fn opened(&self);
+    fn call(&self, peer: &Peer, call: Call, replier: Replier);
     /// The caller is gone.
-    Closed,
+    fn closed(&self, connection: u64);
+}
+
+/// Who is at the other end.
+#[derive(Clone)]
+pub struct Peer {
+    /// Of this app's connections, which.
+    pub connection: u64,
+    pub pid: Option<u32>,
+    pub program: Option<String>,
+    outgoing: Arc<Outgoing>,
+}
+
+impl Peer {
+    /// Tells something that answers no call. Whether they can still hear it.
+    pub fn notify(&self, method: &str, params: Value) -> bool {
+        let notification = Notification { jsonrpc: JsonRpc::V2, method: method.into(), params };
+        self.outgoing.send(&notification)
+    }
+}
+
+/// The way back to a caller.
+struct Outgoing {
+    socket: OwnedWriteHalf,
+    /// What the caller has not taken yet.
+    unsent: Mutex<Vec<u8>>,
+}
+
+impl Outgoing {
+    /// Whether the caller was there to take it, or can still be hoped to.
+    fn send(self: &Arc<Self>, message: &impl Serialize) -> bool {
+        let Ok(mut line) = serde_json::to_vec(message) else { return false };
+        line.push(b'\n');
+        let mut unsent = self.lock();
+        let was_empty = unsent.is_empty();
+        // Mostly it goes out at once, and whoever waits for it is not kept waiting.
+        let sent = if was_empty { self.socket.try_write(&line) } else { Ok(0) };
+        match sent {
+            Ok(length) => drop(line.drain(..length)),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+            Err(_) => return false,
+        }
+        if unsent.len() + line.len() > MOST_UNREAD {
+            return false;
+        }
+        unsent.extend(line);
+        if was_empty && !unsent.is_empty() {
+            tokio::spawn(Arc::clone(self).flush());
+        }
+        true
+    }
+
+    async fn flush(self: Arc<Self>) {
+        while self.socket.writable().await.is_ok() {
+            let mut unsent = self.lock();
+            match self.socket.try_write(&unsent) {
+                Ok(length) => drop(unsent.drain(..length)),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                Err(_) => break,
+            }
+            if unsent.is_empty() {
+                break;
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.unsent.lock().expect("nothing panics under this lock")
+    }
 }
 
 /// Answers one call, now or later.
-pub struct Replier(Box<dyn FnOnce(Body) + Send>);
+pub struct Replier {
+    id: Value,
+    outgoing: Arc<Outgoing>,
+}
 
 impl Replier {
-    pub fn new(reply: impl FnOnce(Body) + Send + 'static) -> Self {
-        Self(Box::new(reply))
+    pub fn reply(self, reply: Reply) -> bool {
+        self.send(Body::Result(reply))
     }
 
-    pub fn reply(self, reply: Reply) {
-        (self.0)(Body::Result(reply));
+    pub fn refuse(self, message: impl Into<String>) -> bool {
+        self.fail(Error::INVALID_PARAMS, message)
     }
 
-    pub fn refuse(self, message: impl Into<String>) {
-        (self.0)(Body::Error(Error { code: Error::INVALID_PARAMS, message: message.into() }));
+    pub fn fail(self, code: i32, message: impl Into<String>) -> bool {
+        self.send(Body::Error(Error { code, message: message.into() }))
+    }
+
+    /// Whether the caller was still there to hear it.
+    fn send(self, body: Body) -> bool {
+        self.outgoing.send(&Response { jsonrpc: JsonRpc::V2, id: self.id, body })
     }
 }
 
-/// Delivers all messages from `reader` until it ends, then [`Message::Closed`].
-pub fn serve(
-    mut reader: impl BufRead,
-    writer: impl Write + Send + 'static,
-    mut deliver: impl FnMut(Message),
-) {
-    let writer = Arc::new(Mutex::new(writer));
+/// Serves everyone who connects, for ever. Only processes of the same user are heard.
+pub async fn serve(listener: UnixListener, app: Arc<impl Serve>) {
+    static CONNECTIONS: AtomicU64 = AtomicU64::new(0);
+    let user = rustix::process::getuid().as_raw();
+    loop {
+        let Ok((stream, _)) = listener.accept().await else {
+            // Out of file descriptors: some will be free again when a caller is done.
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            continue;
+        };
+        let Ok(peer) = stream.peer_cred() else { continue };
+        if peer.uid() != user {
+            continue;
+        }
+        let connection = CONNECTIONS.fetch_add(1, Ordering::Relaxed);
+        app.opened();
+        let pid = peer.pid().and_then(|pid| u32::try_from(pid).ok());
+        tokio::spawn(serve_one(stream, connection, pid, Arc::clone(&app)));
+    }
+}
+
+async fn serve_one(stream: UnixStream, connection: u64, pid: Option<u32>, app: Arc<impl Serve>) {
+    let (reading, socket) = stream.into_split();
+    let program = pid.and_then(program_of);
+    // Until this was waited for once, nothing could be written at once.
+    let _gone = socket.writable().await;
+    let outgoing = Arc::new(Outgoing { socket, unsent: Mutex::default() });
+    let peer = Peer { connection, pid, program, outgoing };
+    read_all(BufReader::new(reading), &peer, &*app).await;
+    app.closed(connection);
+}
+
+async fn read_all(mut reader: impl AsyncBufRead + Unpin, peer: &Peer, app: &impl Serve) {
     loop {
         let mut line = Vec::new();
-        match (&mut reader).take(MAX_BYTES as u64 + 1).read_until(b'\n', &mut line) {
+        let mut limited = (&mut reader).take(MAX_BYTES as u64 + 1);
+        match limited.read_until(b'\n', &mut line).await {
             Ok(0) | Err(_) => break,
             Ok(length) if length > MAX_BYTES => {
                 let message = format!("the message has more than {MAX_BYTES} bytes");
-                respond(&writer, None, Body::Error(Error { code: Error::PARSE, message }));
+                respond(peer, Value::Null, Error::INVALID_REQUEST, message);
                 break;
             }
             Ok(_) => {}
         }
         match serde_json::from_slice::<Request>(&line) {
             Ok(Request { id, call, .. }) => {
-                let writer = Arc::clone(&writer);
-                deliver(Message::Call(
-                    call,
-                    Replier::new(move |body| respond(&writer, Some(id), body)),
-                ));
+                app.call(peer, call, Replier { id, outgoing: peer.outgoing.clone() });
             }
             Err(error) => {
-                let error =
-                    Error { code: Error::PARSE, message: format!("not a request: {error}") };
-                respond(&writer, None, Body::Error(error));
+                let (id, code) = match serde_json::from_slice::<Value>(&line) {
+                    Ok(mut request) => (request["id"].take(), Error::INVALID_REQUEST),
+                    Err(_) => (Value::Null, Error::PARSE),
+                };
+                respond(peer, id, code, format!("not a request: {error}"));
             }
         }
     }
-    deliver(Message::Closed);
 }
 
-fn respond(writer: &Mutex<impl Write>, id: Option<u64>, body: Body) {
-    let response = Response { jsonrpc: JsonRpc::V2, id, body };
-    let mut writer = writer.lock().expect("a writer that panicked has ended the program");
-    // A caller that is gone is told so by the reading side.
-    let _gone = write_line(&mut *writer, &response);
+fn respond(peer: &Peer, id: Value, code: i32, message: String) {
+    Replier { id, outgoing: peer.outgoing.clone() }.fail(code, message);
 }
 
-/// Writes one message as a line.
-pub(crate) fn write_line(
-    writer: &mut impl Write,
-    message: &impl serde::Serialize,
-) -> io::Result<()> {
-    let mut line = serde_json::to_vec(message)?;
-    line.push(b'\n');
-    writer.write_all(&line)?;
-    writer.flush()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[derive(Clone, Default)]
-    struct Shared(Arc<Mutex<Vec<u8>>>);
-
-    impl Write for Shared {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    /// The calls that a stream brings, and what is written back when each is refused.
-    fn exchange(input: &[u8]) -> (Vec<Option<Call>>, String) {
-        let written = Shared::default();
-        let mut calls = Vec::new();
-        serve(input, written.clone(), |message| match message {
-            Message::Call(call, replier) => {
-                calls.push(Some(call));
-                replier.reply(Reply::Withdrawn { withdrawn: true });
-            }
-            Message::Closed => calls.push(None),
-        });
-        let written = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
-        (calls, written)
-    }
-
-    #[test]
-    fn calls_are_delivered_and_answered_by_their_id() {
-        let line = br#"{"jsonrpc":"2.0","id":7,"method":"withdraw","params":{"dialog":"d1"}}"#;
-        let (calls, written) = exchange(line);
-        assert_eq!(calls, [Some(Call::Withdraw { dialog: "d1".into() }), None]);
-        assert_eq!(written, "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"withdrawn\":true}}\n");
-    }
-
-    #[test]
-    fn a_broken_line_is_refused_and_the_next_one_read() {
-        let (calls, written) = exchange(b"{half\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\",\"params\":{\"protocol\":1}}\n");
-        assert_eq!(calls, [Some(Call::Hello { protocol: 1 }), None]);
-        assert!(
-            written.starts_with("{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700,"),
-            "{written}"
-        );
-    }
-
-    #[test]
-    fn a_message_without_end_is_refused() {
-        let (calls, written) = exchange(&vec![b'x'; MAX_BYTES + 10]);
-        assert_eq!(calls, [None]);
-        assert!(written.contains("more than 8388608 bytes"), "{written}");
-    }
+/// The name of a running program.
+fn program_of(pid: u32) -> Option<String> {
+    fs::read_to_string(format!("/proc/{pid}/comm")).ok().map(|name| name.trim().to_owned())
 }

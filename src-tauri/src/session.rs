@@ -4,7 +4,10 @@
 //! that the window and the terminal only draw a [`View`] and send [`Event`]s and cannot disagree.
 //! No I/O and no clock: the caller says what time it is.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use crate::{
     dialog::{Dialog, Kind, Question},
@@ -17,6 +20,7 @@ mod draft;
 mod ending;
 mod event;
 mod keys;
+mod saved;
 mod schemas;
 mod trouble;
 mod view;
@@ -25,6 +29,7 @@ mod view;
 mod tests;
 
 pub use event::{Action, AsideKind, Direction, Event, Key, Place, TextPlace};
+pub use saved::Saved;
 pub use trouble::Trouble;
 pub use view::{AsideView, CountdownView, Given, Phase, Primary, QuestionView, View};
 
@@ -42,16 +47,33 @@ pub const MAX_TEXT: usize = 32 * 1024;
 pub struct Settings {
     /// How long keys and clicks do nothing after the window appeared or took the keyboard.
     pub arming: Duration,
+    pub closing: Closing,
+    /// How long a decline can be taken back before anybody hears of it.
+    pub undo: Duration,
+}
+
+/// What closing the window, or Esc, does to the dialog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Closing {
+    /// There is nowhere to come back to: it ends with [`Outcome::Dismissed`].
+    Dismisses,
+    /// It stays pending, out of sight.
+    SetsAside,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { arming: Duration::from_millis(400) }
+        Self {
+            arming: Duration::from_millis(400),
+            closing: Closing::Dismisses,
+            undo: Duration::ZERO,
+        }
     }
 }
 
 pub struct Session {
-    dialog: Dialog,
+    dialog: Arc<Dialog>,
+    settings: Settings,
     schemas: Schemas,
     drafts: Vec<Draft>,
     /// What the answers together have wrong, and with which question if one is to blame; until
@@ -67,8 +89,13 @@ pub struct Session {
     /// What was typed there; it stays when the person goes back to answering.
     aside_texts: AsideTexts,
     aside_trouble: Option<Trouble>,
+    /// The decline that nobody has heard of yet, and until when.
+    declining: Option<(Outcome, Instant)>,
     /// Set once closing was asked for and would lose typed text: the next time closes.
     closing: bool,
+    /// The person put the dialog out of sight, and nobody has taken note of it yet.
+    set_aside: bool,
+    /// Nobody waits for the answer now; it will be kept.
     caller_left: bool,
     /// Counts the views, so that a front end can tell the newest.
     turn: u64,
@@ -78,9 +105,11 @@ pub struct Session {
 }
 
 impl Session {
-    pub fn new(dialog: Dialog, settings: Settings, now: Instant) -> Self {
+    pub fn new(dialog: impl Into<Arc<Dialog>>, settings: Settings, now: Instant) -> Self {
+        let dialog = dialog.into();
         let mut session = Self {
             schemas: Schemas::new(&dialog),
+            settings,
             drafts: dialog.questions.iter().map(Draft::new).collect(),
             form_trouble: None,
             step: 0,
@@ -89,7 +118,9 @@ impl Session {
             aside: None,
             aside_texts: AsideTexts::default(),
             aside_trouble: None,
+            declining: None,
             closing: false,
+            set_aside: false,
             caller_left: false,
             turn: 0,
             arming: Arming::new(settings.arming),
@@ -104,7 +135,7 @@ impl Session {
         session
     }
 
-    pub fn dialog(&self) -> &Dialog {
+    pub fn dialog(&self) -> &Arc<Dialog> {
         &self.dialog
     }
 
@@ -113,12 +144,22 @@ impl Session {
         self.outcome.as_ref()
     }
 
+    pub fn set_settings(&mut self, settings: Settings) {
+        self.settings = settings;
+    }
+
+    /// Whether the person has just put the dialog out of sight.
+    pub fn take_set_aside(&mut self) -> bool {
+        std::mem::take(&mut self.set_aside)
+    }
+
     /// When the session wants its next [`Event::Tick`].
     pub fn next_tick(&self, now: Instant) -> Option<Instant> {
         if self.outcome.is_some() {
             return None;
         }
-        [self.arming.ends(), self.countdown.as_ref().map(|_| now + Duration::from_secs(1))]
+        let undone = self.declining.as_ref().map(|(_, until)| *until);
+        [self.arming.ends(), undone, self.countdown.as_ref().map(|_| now + Duration::from_secs(1))]
             .into_iter()
             .flatten()
             .min()
@@ -145,12 +186,12 @@ impl Session {
                 if self.arming.is_armed(now)
                     && let Some(action) = self.meaning(&key)
                 {
-                    self.act(action);
+                    self.act(action, now);
                 }
             }
             Event::Do { action, pointer } => {
                 if self.arming.accepts(now, pointer) {
-                    self.act(action);
+                    self.act(action, now);
                 }
             }
             Event::Text { question, place, text } => self.write(question, place, text),
@@ -160,31 +201,32 @@ impl Session {
             Event::CloseButton => self.close(),
             Event::Tick => self.tick(now),
             Event::Withdrawn => self.outcome = Some(Outcome::Withdrawn),
-            Event::CallerLeft => self.lose_caller(),
+            Event::CallerLeft => self.caller_left = true,
+            Event::CallerBack => self.caller_left = false,
         }
     }
 
-    fn act(&mut self, action: Action) {
-        let may_close = match action {
-            Action::Close => true,
-            Action::GoOn | Action::SendNow | Action::ChooseHereAndGoOn => self.caller_left,
-            _ => false,
-        };
-        self.closing &= may_close;
+    fn act(&mut self, action: Action, now: Instant) {
+        if self.declining.is_some() {
+            return self.act_on_decline(action);
+        }
+        self.closing &= action == Action::Close;
         match action {
             Action::Choose { card } => self.choose(card),
             Action::Move { direction } => self.move_cursor(direction),
-            Action::ChooseHereAndGoOn => self.choose_here_and_go_on(),
+            Action::ChooseHereAndGoOn => self.choose_here_and_go_on(now),
             Action::Go { step } => self.go(step),
             Action::Turn { direction: Direction::Forward } => self.go(self.step + 1),
             Action::Turn { direction: Direction::Backward } => self.go(self.step.saturating_sub(1)),
-            Action::GoOn => self.go_on(),
+            Action::GoOn => self.go_on(now),
             Action::SendNow => self.send(),
             Action::LeaveText => self.leave_text(),
             Action::OpenNote => self.open_note(),
             Action::OpenAside { aside } => self.open_aside(aside),
             Action::CloseAside => self.close_aside(),
-            Action::SendAside => self.send_aside(),
+            Action::SendAside => self.send_aside(now),
+            // Only a decline can be taken back.
+            Action::Undo => {}
             Action::Close => self.close(),
         }
     }
@@ -244,7 +286,7 @@ impl Session {
         self.focus(if self.is_review() { Place::Row { index } } else { Place::Card { index } });
     }
 
-    fn choose_here_and_go_on(&mut self) {
+    fn choose_here_and_go_on(&mut self, now: Instant) {
         if let (Place::Card { index }, Some(question)) = (self.place, self.question()) {
             let draft = &self.drafts[self.step];
             if other_card(question) == Some(index) && !draft.has_other() {
@@ -257,19 +299,19 @@ impl Session {
                 self.choose(index);
             }
         }
-        self.go_on();
+        self.go_on(now);
     }
 
     /// Leaves the current question if it is answered well enough; from the last step, sends.
-    fn go_on(&mut self) {
+    fn go_on(&mut self, now: Instant) {
         if self.aside.is_some() {
-            return self.send_aside();
+            return self.send_aside(now);
         }
         if self.is_review() {
             return self.send();
         }
         self.drafts[self.step].tried = true;
-        if self.trouble_of(self.step).is_some() && !self.caller_left {
+        if self.trouble_of(self.step).is_some() {
             self.focus_on_answer();
         } else if self.steps() == 1 {
             self.send();

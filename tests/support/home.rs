@@ -11,6 +11,8 @@ use std::{
 
 use tempfile::TempDir;
 
+use super::run::try_signal;
+
 pub(crate) struct Home {
     folder: TempDir,
     env: Vec<(&'static str, String)>,
@@ -43,6 +45,33 @@ impl Home {
 
     pub(crate) fn root(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Ends every program that still runs here, the commands before the apps that they would
+    /// start again.
+    pub(crate) fn end_programs(&self) {
+        for name in ["askdeck", "askdeck-desktop"] {
+            for process in self.programs(name) {
+                try_signal("KILL", process);
+            }
+        }
+    }
+
+    /// The processes of this name that run here.
+    pub(crate) fn programs(&self, name: &str) -> Vec<u32> {
+        let here = format!("ASKDECK_HOME={}\0", self.path("askdeck").display());
+        let processes = fs::read_dir("/proc").expect("Linux has it").flatten();
+        let is_here = |process: &u32| {
+            let read = |file: &str| fs::read(format!("/proc/{process}/{file}")).unwrap_or_default();
+            let comm = read("comm");
+            // The kernel keeps fifteen letters of a name.
+            comm.trim_ascii() == &name.as_bytes()[..name.len().min(15)]
+                && String::from_utf8_lossy(&read("environ")).contains(&here)
+        };
+        processes
+            .filter_map(|entry| entry.file_name().to_string_lossy().parse().ok())
+            .filter(is_here)
+            .collect()
     }
 
     /// A program that runs here.

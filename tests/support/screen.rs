@@ -79,7 +79,8 @@ impl Deref for Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        // Without its X server a program that is still there ends, too.
+        // A command that still waits would start its app again, on whatever screen is there then.
+        self.home.end_programs();
         for mut part in self.parts.drain(..).rev() {
             // Asked to, it removes its lock files. One that has ended already is what is wanted.
             try_signal("TERM", part.id());

@@ -1,17 +1,16 @@
-//! The app. Started by the command it serves it over stdin and stdout; started with a payload it
-//! asks by itself and prints the answer.
+//! The app. Started with a payload it asks like the command, and prints the answer.
 
 use std::{
-    io,
+    io::{self, Write},
     process::ExitCode,
-    sync::{Arc, Mutex, mpsc::Sender},
 };
 
 use askdeck::{
-    cli::{self, CliError, ask},
+    cli::{self, ask},
+    client::{self, Start},
     desktop,
-    protocol::{Body, Call, Reply},
-    server::{self, Message, Replier},
+    protocol::Call,
+    socket::{Listening, Place},
 };
 use clap::Parser;
 
@@ -21,55 +20,49 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "askdeck-desktop", version)]
 struct Cli {
-    /// Serves the command that started it over standard input and output
+    /// Stays in the tray; if Askdeck runs already, shows it
+    #[arg(long, exclusive = true)]
+    resident: bool,
+    /// Serves whoever connects to the socket, until the deck is empty
     #[arg(long, hide = true, exclusive = true)]
-    stdio: bool,
+    serve: bool,
     #[command(flatten)]
     ask: ask::AskArgs,
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    if cli.stdio {
-        return desktop::run(|deliver| {
-            server::serve(io::stdin().lock(), io::stdout(), |message| drop(deliver.send(message)));
-        });
+    if !cli.serve && !cli.resident {
+        return cli::end(ask::run(cli.ask));
     }
-    match ask::prepare(cli.ask) {
-        Ok(ready) => ask_here(ready),
-        Err(error) => cli::end(Err(error)),
+    // Apart from the terminal and the agent that started it, so that it does not end with them.
+    let _leads_already = rustix::process::setsid();
+    let place = Place::of_user();
+    match place.listen() {
+        Ok(Listening::Here(listener)) => {
+            say_ready();
+            desktop::run(&place, listener, cli.resident)
+        }
+        Ok(Listening::Elsewhere) => {
+            say_ready();
+            if cli.resident { show_the_other() } else { ExitCode::SUCCESS }
+        }
+        Err(error) => cli::end(Err(client::ClientError::NoPlace {
+            directory: place.directory().into(),
+            error,
+        }
+        .into())),
     }
 }
 
-fn ask_here(mut ready: ask::Ready) -> ExitCode {
-    if let Some(outcome) = ready.answered.take() {
-        return cli::end(ready.finish(&outcome));
-    }
-    let ended = Arc::new(Mutex::new(None));
-    let answer = Arc::clone(&ended);
-    let failed = desktop::run(move |deliver| {
-        let dialog = Box::new(ready.dialog.clone());
-        take_back_on_interrupt(dialog.id.clone(), deliver.clone());
-        // The caller reads the answer at once, while the window still says that it was sent.
-        let replier = Replier::new(move |body| {
-            if let Body::Result(Reply::Outcome(outcome)) = body {
-                *answer.lock().expect("nothing panics under this lock") =
-                    Some(ready.finish(&outcome));
-            }
-        });
-        let _ended = deliver.send(Message::Call(Call::Ask { dialog }, replier));
-    });
-    let ended: Option<Result<u8, CliError>> =
-        ended.lock().expect("nothing panics under this lock").take();
-    ended.map_or(failed, cli::end)
+/// Whoever started it reads one line, and then knows that somebody listens.
+fn say_ready() {
+    let mut stdout = io::stdout().lock();
+    let _nobody_reads = writeln!(stdout, "listening").and_then(|()| stdout.flush());
 }
 
-/// Ctrl+C closes the window and ends with `withdrawn`.
-fn take_back_on_interrupt(dialog: String, deliver: Sender<Message>) {
-    let withdraw = move || {
-        let call = Call::Withdraw { dialog: dialog.clone() };
-        let _ended = deliver.send(Message::Call(call, Replier::new(drop)));
-    };
-    // Without a handler Ctrl+C still ends the program.
-    let _unhandled = ctrlc::set_handler(withdraw);
+fn show_the_other() -> ExitCode {
+    let told = client::call(Call::Stay {}, Start::Never)
+        .and_then(|_| client::call(Call::Show { ticket: None }, Start::Never));
+    cli::end(told.map(|_| 0).map_err(Into::into))
 }

@@ -6,12 +6,12 @@ use clap::Args;
 
 use super::{CliError, caller, print, questions::QuestionFlags, source, tell};
 use crate::{
-    client,
-    dialect::{self, Carry, Dialect, ReadError},
-    dialog::Dialog,
+    asking::{self, Asked, Refusal},
+    client::{self, ClientError, Progress, Start},
+    dialect::{self, Dialect, ReadError},
     outcome::Outcome,
-    payload::Payload,
     problem::{Fault, Problem},
+    protocol::{Ask, Call, Ended, Reply},
 };
 
 #[derive(Args)]
@@ -32,46 +32,60 @@ pub struct AskArgs {
     /// The name under which the asker is shown
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
+    /// Two questions with the same key are one; by default the same caller's same questions are
+    #[arg(long, value_name = "TEXT")]
+    key: Option<String>,
+    /// Prints a ticket at once, instead of the answer when it is there; see `askdeck result`
+    #[arg(long)]
+    no_wait: bool,
 }
 
-/// A question that is ready to be asked, or needs no asking.
-pub struct Ready {
-    pub dialog: Dialog,
-    to: &'static Dialect,
-    /// The payload brought its answers along.
-    pub answered: Option<Outcome>,
-}
-
-pub(super) fn run(args: AskArgs) -> Result<u8, CliError> {
-    let mut ready = prepare(args)?;
-    let outcome = match ready.answered.take() {
-        Some(outcome) => outcome,
-        None => client::ask(ready.dialog.clone())?,
-    };
-    ready.finish(&outcome)
+/// Asks, and prints what the person answers.
+pub fn run(args: AskArgs) -> Result<u8, CliError> {
+    let no_wait = args.no_wait;
+    let (ask, asked) = prepare(args)?;
+    if let Some(outcome) = &asked.answered {
+        return finish(&asked, outcome);
+    }
+    if no_wait {
+        return submit(ask);
+    }
+    let ended = client::ask(&ask, tell_progress)?;
+    finish(&asked, &ended.outcome)
 }
 
 /// Reads and checks the payload.
-pub fn prepare(args: AskArgs) -> Result<Ready, CliError> {
-    let sent = match args.questions.payload() {
+fn prepare(args: AskArgs) -> Result<(Ask, Asked), CliError> {
+    let payload = match args.questions.payload() {
         Some(payload) => payload,
         None => dialect::parse(&source::read(args.payload.as_deref())?)
             .map_err(|error| unreadable(error, args.dialect))?,
     };
-    let dialect = match args.dialect {
-        Some(dialect) => dialect,
-        None => dialect::detect(&sent)?,
-    };
-    let to = args.to.unwrap_or(dialect);
-    let mut payload = (dialect.read)(&sent);
-    payload.timeout = args.timeout.or(payload.timeout);
-    let answered = payload.answered.take().map(|answers| Outcome::Answered { answers });
-    let advice = std::mem::take(&mut payload.advice);
-    let dialog = check(payload, dialect, to, args.agent)?;
-    for problem in advice {
+    let timeout = args.timeout.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+    check(
+        Ask {
+            payload,
+            dialect: args.dialect.map(|dialect| dialect.name.to_owned()),
+            to: args.to.map(|dialect| dialect.name.to_owned()),
+            timeout_ms: timeout,
+            key: args.key,
+            ..Ask::default()
+        },
+        args.agent,
+    )
+}
+
+/// Checks a question before the app is bothered with it, and completes it by who asks.
+pub(super) fn check(mut ask: Ask, agent: Option<String>) -> Result<(Ask, Asked), CliError> {
+    let ticket = asking::new_ticket();
+    ask.ticket = Some(ticket.clone());
+    let asked =
+        asking::check(&ask, ticket, |payload, dialect| caller::of(payload, dialect, agent))?;
+    ask.caller = Some(asked.dialog.caller.clone());
+    for problem in &asked.advice {
         tell(&format!("note: {problem}"));
     }
-    Ok(Ready { dialog, to, answered })
+    Ok((ask, asked))
 }
 
 /// A dialect that was named is answered in its own shape.
@@ -79,31 +93,33 @@ fn unreadable(error: ReadError, dialect: Option<&'static Dialect>) -> CliError {
     match dialect {
         Some(dialect) => {
             let problems = vec![Problem::new("", Fault::Rule(error.to_string()))];
-            CliError::Refused { dialect, problems }
+            Refusal::Refused { dialect, problems }.into()
         }
-        None => error.into(),
+        None => Refusal::Read(error).into(),
     }
 }
 
-pub(super) fn check(
-    mut payload: Payload,
-    dialect: &'static Dialect,
-    to: &Dialect,
-    agent: Option<String>,
-) -> Result<Dialog, CliError> {
-    let caller = caller::of(&payload, dialect, agent);
-    // Nobody should write a note that cannot be carried back.
-    let notes = to.carries.contains(&Carry::Notes);
-    payload.questions.iter_mut().for_each(|question| question.notes &= notes);
-    Dialog::check(payload, &dialect.rules, caller::new_id(), to.name, caller)
-        .map_err(|problems| CliError::Refused { dialect, problems })
+/// Writes the answer and gives the exit code.
+fn finish(asked: &Asked, outcome: &Outcome) -> Result<u8, CliError> {
+    print(&(asked.to.write)(&asked.dialog, outcome))?;
+    Ok(outcome.exit_code())
 }
 
-impl Ready {
-    /// Writes the answer and gives the exit code.
-    pub fn finish(&self, outcome: &Outcome) -> Result<u8, CliError> {
-        print(&(self.to.write)(&self.dialog, outcome))?;
-        Ok(outcome.exit_code())
+/// Prints the ticket under which the answer can be fetched.
+fn submit(ask: Ask) -> Result<u8, CliError> {
+    match client::call(Call::Submit(Box::new(ask)), Start::IfNeeded)? {
+        Reply::Submitted { ticket, .. } | Reply::Ended(Ended { ticket, .. }) => {
+            print(&ticket).map(|()| 0)
+        }
+        reply => Err(ClientError::Unexpected(format!("{reply:?}")).into()),
+    }
+}
+
+pub(super) fn tell_progress(progress: Progress) {
+    match progress {
+        Progress::Waits => {
+            tell("Askdeck was quit; the question waits until it is started again");
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use super::{CliError, ask, print};
-use crate::{client, dialect::askdeck, dialog::Dialog, outcome::Outcome};
+use crate::{asking::Asked, client, outcome::Outcome, protocol::Ask};
 
 #[derive(Args)]
 pub(super) struct ConfirmArgs {
@@ -34,8 +34,8 @@ enum YesNo {
 
 /// Prints `yes` or `no`; nothing if the person gave neither.
 pub(super) fn run(args: ConfirmArgs) -> Result<u8, CliError> {
-    let dialog = dialog(args)?;
-    let outcome = client::ask(dialog)?;
+    let (ask, _) = question(args)?;
+    let outcome = client::ask(&ask, ask::tell_progress)?.outcome;
     let said = match &outcome {
         Outcome::Answered { answers } => {
             answers.first().and_then(|answer| answer.value.as_ref()).and_then(Value::as_bool)
@@ -49,7 +49,7 @@ pub(super) fn run(args: ConfirmArgs) -> Result<u8, CliError> {
     }
 }
 
-fn dialog(args: ConfirmArgs) -> Result<Dialog, CliError> {
+fn question(args: ConfirmArgs) -> Result<(Ask, Asked), CliError> {
     let mut question = json!({ "question": args.text, "type": "confirm", "notes": false });
     if let Some(details) = args.details {
         question["details"] = details.into();
@@ -57,8 +57,7 @@ fn dialog(args: ConfirmArgs) -> Result<Dialog, CliError> {
     if let Some(default) = args.default {
         question["default"] = matches!(default, YesNo::Yes).into();
     }
-    let dialect = &askdeck::DIALECT;
-    let mut payload = (dialect.read)(&json!({ "askdeck": 1, "questions": [question] }));
-    payload.timeout = args.timeout;
-    ask::check(payload, dialect, dialect, args.agent)
+    let timeout = args.timeout.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+    let payload = json!({ "askdeck": 1, "questions": [question] });
+    ask::check(Ask { payload, timeout_ms: timeout, ..Ask::default() }, args.agent)
 }

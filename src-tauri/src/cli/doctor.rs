@@ -25,7 +25,7 @@ pub(super) fn run() -> Result<u8, CliError> {
         ("display", display(&app)),
         ("web view", web_view(&app)),
         ("tray host", tray_host(&app)),
-        ("socket", directory(paths::runtime_dir(), "XDG_RUNTIME_DIR")),
+        ("socket", directory(Some(paths::runtime_dir()), "XDG_RUNTIME_DIR")),
         ("data directory", directory(paths::data_dir(), "HOME")),
     ];
     let report: String = lines

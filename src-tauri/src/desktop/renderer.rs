@@ -2,26 +2,16 @@
 
 use std::{env, fs};
 
-/// What WebKit is told on a machine without a GPU.
-const WITHOUT_GPU: [(&str, &str); 2] = [
-    // The DMA-BUF renderer starts slower there and draws no faster.
-    ("WEBKIT_DISABLE_DMABUF_RENDERER", "1"),
-    // Looking for a GPU would load a whole software renderer into the app, which draws nothing.
-    ("WEBKIT_WEB_RENDER_DEVICE_FILE", "/dev/null"),
-];
+/// WebKit's DMA-BUF renderer needs a GPU. Without one it starts slower and draws no faster.
+const VARIABLE: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
 
 /// Must be called before the first thread is started.
 pub(super) fn choose() {
-    if has_gpu() {
-        return;
-    }
-    for (variable, value) in WITHOUT_GPU {
-        if env::var_os(variable).is_none() {
-            #[expect(unsafe_code, reason = "WebKit takes this choice from the environment only")]
-            // SAFETY: no other thread reads or writes the environment yet.
-            unsafe {
-                env::set_var(variable, value);
-            }
+    if env::var_os(VARIABLE).is_none() && !has_gpu() {
+        #[expect(unsafe_code, reason = "WebKit takes this choice from the environment only")]
+        // SAFETY: no other thread reads or writes the environment yet.
+        unsafe {
+            env::set_var(VARIABLE, "1");
         }
     }
 }

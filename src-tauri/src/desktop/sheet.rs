@@ -13,7 +13,7 @@ use crate::{
     words::Words,
 };
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub(super) struct Sheet {
     language: &'static str,
     words: Words,
@@ -28,13 +28,13 @@ pub(super) struct Sheet {
 }
 
 /// The folder the agent works in: short enough for one line, long enough to tell two apart.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 struct Folder {
     short: String,
     full: String,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 struct QuestionSheet {
     header: Option<String>,
     text_html: String,
@@ -45,7 +45,7 @@ struct QuestionSheet {
     control: Control,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 #[serde(tag = "control", rename_all = "snake_case")]
 enum Control {
     Cards {
@@ -62,7 +62,7 @@ enum Control {
     },
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 struct Card {
     label: String,
     description: Option<String>,

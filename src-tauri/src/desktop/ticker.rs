@@ -1,17 +1,15 @@
-//! Tells the session the time when it wants to know, and sleeps otherwise.
+//! Tells the deck the time when it wants to know, and sleeps otherwise.
 
 use std::{
-    sync::{Condvar, Mutex},
+    sync::{Arc, Condvar, Mutex},
     thread,
     time::{Duration, Instant},
 };
 
-use tauri::{AppHandle, Manager};
+use super::desk::Desk;
+use crate::deck::Deck;
 
-use super::open_dialog::OpenDialog;
-use crate::session::Event;
-
-/// Wakes the ticker, because the time that the session waits for may have changed.
+/// Wakes the ticker, because the time that the deck waits for may have changed.
 #[derive(Default)]
 pub(super) struct Ticker {
     changed: Mutex<bool>,
@@ -37,12 +35,11 @@ impl Ticker {
     }
 }
 
-pub(super) fn start(app: AppHandle) {
+pub(super) fn start(desk: Arc<Desk>) {
     thread::spawn(move || {
-        let open = app.state::<OpenDialog>();
         loop {
-            if open.ticker.wait(open.next_tick()) {
-                open.tell(&app, Event::Tick);
+            if desk.ticker.wait(desk.next_tick()) {
+                desk.with(Deck::tick);
             }
         }
     });

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use gtk::gio;
 use tauri::{
-    AppHandle, LogicalSize, Manager, Monitor, PhysicalPosition, PhysicalSize, WebviewUrl,
-    WebviewWindow, WebviewWindowBuilder, webview::NewWindowResponse,
+    AppHandle, LogicalPosition, LogicalSize, Manager, Monitor, PhysicalPosition, PhysicalSize,
+    WebviewUrl, WebviewWindow, WebviewWindowBuilder, webview::NewWindowResponse,
 };
 use webkit2gtk::WebViewExt;
 
@@ -51,20 +51,54 @@ pub(super) fn create(app: &AppHandle) -> tauri::Result<()> {
     })
 }
 
-/// Gives the window the size that its page asks for, and shows it.
+/// Gives the window the size that its page asks for, and shows it. One that is there already only
+/// grows: what the person looks at must not jump.
 pub(super) fn show(app: &AppHandle, width: f64, height: f64) {
     let Some(window) = app.get_webview_window(LABEL) else { return };
+    let size = LogicalSize::new(width.max(MIN_SIZE.0), height.max(MIN_SIZE.1));
     if window.is_visible().unwrap_or(false) {
+        let _as_it_is = grow(&window, size);
         return;
     }
     // A window manager that will not move or size it still shows it.
-    let _unplaced = place(&window, width, height);
+    let _unplaced = place(&window, size);
     let _unshown = window.show();
     let _unfocused = window.set_focus();
 }
 
-fn place(window: &WebviewWindow, width: f64, height: f64) -> tauri::Result<()> {
-    let size = LogicalSize::new(width.max(MIN_SIZE.0), height.max(MIN_SIZE.1));
+/// Makes the window wider, if the screen has the room to its right. Whether it had.
+pub(super) fn widen(app: &AppHandle, by: f64) -> bool {
+    let Some(window) = app.get_webview_window(LABEL) else { return false };
+    let widened = || {
+        let size: LogicalSize<f64> = window.inner_size()?.to_logical(window.scale_factor()?);
+        grow(&window, LogicalSize::new(size.width + by, size.height))
+    };
+    widened().unwrap_or(false)
+}
+
+/// Whether the screen has room for all of it.
+fn grow(window: &WebviewWindow, wanted: LogicalSize<f64>) -> tauri::Result<bool> {
+    let Some(monitor) = window.current_monitor()? else { return Ok(false) };
+    let scale = monitor.scale_factor();
+    let size: LogicalSize<f64> = window.inner_size()?.to_logical(scale);
+    let corner: LogicalPosition<f64> = window.inner_position()?.to_logical(scale);
+    let area = monitor.work_area();
+    let end: LogicalPosition<f64> = area.position.to_logical(scale);
+    let room: LogicalSize<f64> = area.size.to_logical(scale);
+    let most = LogicalSize::new(
+        end.x + room.width - corner.x,
+        (end.y + room.height - corner.y).min(room.height * MOST_OF_HEIGHT),
+    );
+    let fits = wanted.width <= most.width;
+    let width = if fits { wanted.width.max(size.width) } else { size.width };
+    let height = wanted.height.min(most.height).max(size.height);
+    if (width, height) != (size.width, size.height) {
+        window.set_size(LogicalSize::new(width, height))?;
+    }
+    Ok(fits)
+}
+
+fn place(window: &WebviewWindow, size: LogicalSize<f64>) -> tauri::Result<()> {
     let Some(monitor) = monitor_of_pointer(window)? else { return window.set_size(size) };
     let scale = monitor.scale_factor();
     let area = monitor.work_area();
@@ -108,10 +142,25 @@ pub(super) fn title(dialog: &Dialog, view: &View) -> String {
     step.into_iter().chain([about]).collect::<Vec<_>>().join(" · ") + " — Askdeck"
 }
 
-pub(super) fn set_title(app: &AppHandle, title: &str) {
-    if let Some(window) = app.get_webview_window(LABEL) {
-        let _gone = window.set_title(title);
-    }
+pub(super) fn set_title(app: &AppHandle, title: String) {
+    on_main_thread(app, move |window| window.set_title(&title));
+}
+
+pub(super) fn hide(app: &AppHandle) {
+    on_main_thread(app, WebviewWindow::hide);
+}
+
+/// Does it in its turn, without waiting for it. With the window gone there is nothing to do.
+fn on_main_thread(
+    app: &AppHandle,
+    act: impl FnOnce(&WebviewWindow) -> tauri::Result<()> + Send + 'static,
+) {
+    let handle = app.clone();
+    let _ended = app.run_on_main_thread(move || {
+        if let Some(window) = handle.get_webview_window(LABEL) {
+            let _gone = act(&window);
+        }
+    });
 }
 
 /// Whether something on the desktop shows tray icons.

@@ -109,3 +109,32 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
     }
     body.to_string()
 }
+
+/// The event by which Nova tells its page that somebody is asked.
+pub fn prompt(dialog: &Dialog) -> Value {
+    let schema = match &dialog.form {
+        Some(Form::Object(schema) | Form::Value(schema)) => schema.clone(),
+        None => json!({}),
+    };
+    json!({
+        "interaction_id": answers::kept(dialog, DIALECT.name, "interaction_id"),
+        "question": dialog.message.as_deref().unwrap_or_else(|| dialog.about()),
+        "schema": schema,
+        "origin_name": dialog.caller.agent,
+        "thread_id": dialog.caller.session,
+    })
+}
+
+/// The event by which Nova tells its page how the interaction stands: ANSWERED, then RESUMING when
+/// the answer has arrived, or CANCELED.
+pub fn update(dialog: &Dialog, outcome: &Outcome, arrived: bool) -> Value {
+    let status = match outcome {
+        Outcome::Answered { .. } if arrived => "RESUMING",
+        Outcome::Answered { .. } => "ANSWERED",
+        _ => "CANCELED",
+    };
+    json!({
+        "interaction_id": answers::kept(dialog, DIALECT.name, "interaction_id"),
+        "status": status,
+    })
+}

@@ -18,6 +18,11 @@ use crate::{
     problem::Fault,
 };
 
+/// The event that asks.
+pub const REQUEST: &str = "ask:question:request";
+/// The event that answers.
+pub const RESPONSE: &str = "ask:question:response";
+
 pub static DIALECT: Dialect = Dialect {
     name: "sema",
     about: "Sema's ask:question:request: the event, or its data with `agentId` and `questions`",
@@ -85,10 +90,39 @@ fn read_data(payload: &mut Payload, fields: &Fields) {
 
 /// The field with the event's name, if the payload is the event.
 fn envelope(payload: &Value) -> Option<&'static str> {
-    ["event", "type"].into_iter().find(|key| says(payload, key, &["ask:question:request"]))
+    ["event", "type"].into_iter().find(|key| says(payload, key, &[REQUEST]))
 }
 
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {
+    let data = response(dialog, outcome);
+    match answers::kept(dialog, DIALECT.name, "envelope").and_then(Value::as_str) {
+        Some(key) => json!({ key: RESPONSE, "data": data }).to_string(),
+        None => data.to_string(),
+    }
+}
+
+/// The data of the event that asks.
+pub fn request(dialog: &Dialog) -> Value {
+    let questions = dialog.questions.iter().map(|question| {
+        let options = question
+            .options()
+            .iter()
+            .map(|option| json!({ "label": option.label, "description": option.description }));
+        json!({
+            "question": question.text,
+            "header": question.header,
+            "options": options.collect::<Vec<_>>(),
+            "multiSelect": question.is_multi(),
+        })
+    });
+    json!({
+        "agentId": answers::kept(dialog, DIALECT.name, "agentId"),
+        "questions": questions.collect::<Vec<_>>(),
+    })
+}
+
+/// The data of the event that answers.
+pub fn response(dialog: &Dialog, outcome: &Outcome) -> Value {
     let mut by_place = Map::new();
     for (index, question, answer) in answers::given(dialog, outcome.answers()) {
         by_place
@@ -105,8 +139,5 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
         _ => data.extend(answers::ending("status", outcome, by_place.into())),
     }
     answers::add_notes(&mut data, dialog, outcome.answers());
-    match answers::kept(dialog, DIALECT.name, "envelope").and_then(Value::as_str) {
-        Some(key) => json!({ key: "ask:question:response", "data": data }).to_string(),
-        None => Value::Object(data).to_string(),
-    }
+    Value::Object(data)
 }

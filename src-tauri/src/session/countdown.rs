@@ -29,6 +29,16 @@ impl Countdown {
         self.spent >= self.limit
     }
 
+    /// How much of the time has been used up.
+    pub(super) fn spent(&self) -> Duration {
+        self.spent
+    }
+
+    /// Goes on from where an earlier countdown was.
+    pub(super) fn resume(&mut self, spent: Duration) {
+        self.spent = spent;
+    }
+
     pub(super) fn left(&self) -> Duration {
         self.limit.saturating_sub(self.spent)
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{MAX_TEXT, cards, other_card, trouble::Trouble};
@@ -11,6 +12,8 @@ use crate::{
     text,
 };
 
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub(super) struct Draft {
     pub(super) chosen: BTreeSet<usize>,
     pub(super) other_chosen: bool,
@@ -22,6 +25,7 @@ pub(super) struct Draft {
     /// The person tried to go on, so what is missing may be said.
     pub(super) tried: bool,
     /// What stands in the way of this answer.
+    #[serde(skip)]
     pub(super) trouble: Option<Trouble>,
 }
 

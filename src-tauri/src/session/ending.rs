@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use super::{AsideKind, MAX_TEXT, Place, Session, Trouble};
+use serde::{Deserialize, Serialize};
+
+use super::{Action, AsideKind, Closing, MAX_TEXT, Place, Session, Trouble};
 use crate::{
     dialog::Kind,
     outcome::{Answer, Outcome},
@@ -10,7 +12,7 @@ use crate::{
 };
 
 /// What was typed while declining or asking back.
-#[derive(Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct AsideTexts {
     pub(super) decline: String,
     pub(super) clarify: String,
@@ -27,18 +29,13 @@ impl AsideTexts {
 
 impl Session {
     pub(super) fn tick(&mut self, now: Instant) {
-        let passed = self.countdown.as_mut().is_some_and(|countdown| countdown.passed(now));
-        // With the caller gone there is nobody to tell, and closing would lose what was typed.
-        if passed && !self.caller_left {
-            self.outcome = Some(Outcome::TimedOut { partial: self.partial() });
+        if self.declining.as_ref().is_some_and(|(_, until)| now >= *until) {
+            return self.confirm_decline();
         }
-    }
-
-    /// Nobody waits any more. What was typed stays in sight, so that it can be copied.
-    pub(super) fn lose_caller(&mut self) {
-        self.caller_left = true;
-        if !self.has_typed() {
-            self.outcome = Some(Outcome::Withdrawn);
+        let passed = self.countdown.as_mut().is_some_and(|countdown| countdown.passed(now));
+        // With the caller gone there is nobody to tell.
+        if passed && !self.caller_left && self.declining.is_none() {
+            self.outcome = Some(Outcome::TimedOut { partial: self.partial() });
         }
     }
 
@@ -54,12 +51,8 @@ impl Session {
         }
     }
 
-    pub(super) fn send_aside(&mut self) {
+    pub(super) fn send_aside(&mut self, now: Instant) {
         let Some(kind) = self.aside else { return };
-        if self.caller_left {
-            self.aside = None;
-            return self.close();
-        }
         let text = text::clean(self.aside_texts.of(kind).trim()).into_owned();
         if text.len() > MAX_TEXT {
             self.aside_trouble = Some(Trouble::too_much_text());
@@ -69,7 +62,11 @@ impl Session {
         match kind {
             AsideKind::Decline => {
                 let reason = (!text.is_empty()).then_some(text);
-                self.outcome = Some(Outcome::Declined { reason, partial });
+                self.declining =
+                    Some((Outcome::Declined { reason, partial }, now + self.settings.undo));
+                if self.settings.undo.is_zero() {
+                    self.confirm_decline();
+                }
             }
             AsideKind::Clarify if text.is_empty() => {
                 self.aside_trouble = Some(Trouble::new("clarify_needed"));
@@ -81,21 +78,21 @@ impl Session {
 
     /// Closing is not answering. What was given is not thrown away by one stray key.
     pub(super) fn close(&mut self) {
+        if self.declining.is_some() {
+            return self.confirm_decline();
+        }
         if self.aside.is_some() {
             return self.close_aside();
         }
-        if self.would_lose() && !self.closing {
-            self.closing = true;
-            return;
+        match self.settings.closing {
+            Closing::SetsAside => self.set_aside = true,
+            Closing::Dismisses if self.would_lose() && !self.closing => self.closing = true,
+            Closing::Dismisses => self.outcome = Some(Outcome::Dismissed),
         }
-        self.outcome = Some(if self.caller_left { Outcome::Withdrawn } else { Outcome::Dismissed });
     }
 
     /// Sends if all is complete; otherwise shows the first thing that is missing.
     pub(super) fn send(&mut self) {
-        if self.caller_left {
-            return self.close();
-        }
         self.form_trouble = None;
         for draft in &mut self.drafts {
             draft.tried = true;
@@ -110,6 +107,24 @@ impl Session {
             Some((Some(step), _)) => self.enter_step(step),
             Some((None, _)) => {}
         }
+    }
+
+    /// A decline can be taken back for a moment; whatever else the person does confirms it.
+    pub(super) fn act_on_decline(&mut self, action: Action) {
+        match action {
+            Action::Undo => {
+                self.declining = None;
+                self.focus(Place::Aside);
+            }
+            Action::Close | Action::GoOn | Action::ChooseHereAndGoOn | Action::SendNow => {
+                self.confirm_decline();
+            }
+            _ => {}
+        }
+    }
+
+    fn confirm_decline(&mut self) {
+        self.outcome = self.declining.take().map(|(declined, _)| declined);
     }
 
     /// What has been given so far. A secret is not given before it is sent.

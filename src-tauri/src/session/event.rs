@@ -41,6 +41,9 @@ pub enum Event {
     /// The caller is gone without a word.
     #[serde(skip)]
     CallerLeft,
+    /// Somebody waits for the answer again.
+    #[serde(skip)]
+    CallerBack,
 }
 
 impl Event {
@@ -105,6 +108,8 @@ pub enum Action {
     },
     CloseAside,
     SendAside,
+    /// Takes a decline back.
+    Undo,
     Close,
 }
 

@@ -11,6 +11,9 @@ impl Session {
         match (key.key.as_str(), self.place) {
             // A key that is held down may move the cursor, but never commits anything.
             (name, _) if key.repeat && !name.starts_with("Arrow") => None,
+            ("z", _) if self.declining.is_some() && key.ctrl => Some(Action::Undo),
+            ("Escape" | "Enter" | " ", _) if self.declining.is_some() => Some(Action::Close),
+            (_, _) if self.declining.is_some() => None,
             // Beside the questions no key may reach them.
             ("Escape", _) if self.aside.is_some() => Some(Action::CloseAside),
             ("Enter", place) if self.aside.is_some() => {

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::dialog::Form;
 
+mod kept;
 mod person;
 
 use person::{Person, dialog};
@@ -471,23 +472,6 @@ fn withdrawing_ends_it() {
         .types(TextPlace::Other, "mine")
         .event(Event::Withdrawn)
         .ends_with(json!({ "outcome": "withdrawn" }));
-}
-
-#[test]
-fn when_the_caller_leaves_what_was_typed_stays() {
-    Person::at(one())
-        .press(&["1"])
-        .event(Event::CallerLeft)
-        .ends_with(json!({ "outcome": "withdrawn" }));
-    let person = Person::at(one())
-        .press(&["3"])
-        .types(TextPlace::Other, "mine")
-        .event(Event::CallerLeft)
-        .goes_on();
-    assert_eq!(person.view.phase, Phase::CallerLeft);
-    let person = person.press(&["Enter"]).goes_on();
-    assert_eq!((person.view.primary, person.view.closing), (Primary::Close, true));
-    person.press(&["Enter"]).ends_with(json!({ "outcome": "withdrawn" }));
 }
 
 #[test]

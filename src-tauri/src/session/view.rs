@@ -23,6 +23,10 @@ pub struct View {
     pub step: usize,
     pub questions: Vec<QuestionView>,
     pub complete: bool,
+    /// Nobody waits for the answer now; it will be kept.
+    pub caller_left: bool,
+    /// The decline can still be taken back.
+    pub undo: bool,
     pub primary: Primary,
     pub place: Place,
     /// Changes when the front end must move the keyboard to `place`.
@@ -38,13 +42,13 @@ pub struct View {
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     Asking,
-    /// The caller is gone; what was typed can still be copied.
-    CallerLeft,
     Sent,
     Declined,
     AskedBack,
     TimedOut,
-    /// Closed or withdrawn: there is nothing more to show.
+    /// The caller took the question back.
+    Withdrawn,
+    /// Closed: there is nothing more to show.
     Over,
 }
 
@@ -85,8 +89,6 @@ pub enum Primary {
     Next,
     Review,
     Send,
-    /// Nobody is left to send it to.
-    Close,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -112,7 +114,9 @@ impl Session {
             open: self.arming.is_open(),
             step: self.step,
             questions: (0..self.drafts.len()).map(|step| self.question_view(step)).collect(),
-            complete: self.is_complete() && !self.caller_left,
+            complete: self.is_complete(),
+            caller_left: self.caller_left,
+            undo: self.declining.is_some(),
             primary: self.primary(),
             place: self.place,
             place_turn: self.place_turn,
@@ -163,25 +167,20 @@ impl Session {
 
     fn phase(&self) -> Phase {
         match &self.outcome {
-            None if self.caller_left => Phase::CallerLeft,
+            None if self.declining.is_some() => Phase::Declined,
             None => Phase::Asking,
             Some(Outcome::Answered { .. }) => Phase::Sent,
             Some(Outcome::Declined { .. }) => Phase::Declined,
             Some(Outcome::Clarify { .. }) => Phase::AskedBack,
             Some(Outcome::TimedOut { .. }) => Phase::TimedOut,
-            Some(Outcome::Dismissed | Outcome::Withdrawn) => Phase::Over,
+            Some(Outcome::Withdrawn) => Phase::Withdrawn,
+            Some(Outcome::Dismissed) => Phase::Over,
         }
     }
 
     fn primary(&self) -> Primary {
         match self.dialog.questions.len() {
-            questions if questions == 1 || self.step == questions => {
-                if self.caller_left {
-                    Primary::Close
-                } else {
-                    Primary::Send
-                }
-            }
+            questions if questions == 1 || self.step == questions => Primary::Send,
             questions if self.step + 1 == questions => Primary::Review,
             _ => Primary::Next,
         }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Millis, Store, StoreError};
 
 /// Of the dialogs asked in a span of time. One that is still pending is counted, but has no outcome.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stats {
     /// How many dialogs ended so, by the name of the outcome.
     pub outcomes: BTreeMap<String, usize>,

@@ -1,4 +1,4 @@
-// The whole page of one dialog: its parts, and the drawing of a view.
+// A dialog: its parts, and the drawing of a view.
 
 import { element, safeHtml, setText, speaker } from './element.js';
 import { Aside } from './aside.js';
@@ -14,8 +14,9 @@ const WIDTH_WITH_PREVIEW = 980;
 /** Room for a line that says what is wrong. */
 const SLACK = 32;
 
-export class Deck {
-  constructor(sheet) {
+export class Dialog {
+  constructor({ ticket, sheet }) {
+    this.ticket = ticket;
     this.sheet = sheet;
     this.say = speaker(sheet.words);
     document.documentElement.lang = sheet.language;
@@ -30,12 +31,14 @@ export class Deck {
     this.footer = new Footer(sheet, say);
     this.farewell = new Farewell(say);
     this.notice = element('p', { class: 'notice', role: 'status' });
+    this.warning = element('p', { class: 'warning', role: 'status' });
 
     this.panels = element('main', { class: 'panels' }, ...[...this.steps, ...Object.values(this.asides)].map((part) => part.root));
-    this.body = element(
-      'body',
-      {},
+    this.root = element(
+      'div',
+      { class: 'dialog' },
       this.caller.root,
+      this.warning,
       intro(sheet),
       this.tabs?.root,
       this.panels,
@@ -65,7 +68,7 @@ export class Deck {
 
   noticeText(view) {
     if (view.closing) return this.say('close_loses');
-    if (view.phase === 'caller_left') return this.say('caller_left');
+    if (view.caller_left && view.phase === 'asking') return this.say('caller_left');
     return view.trouble ? this.say(view.trouble.word, view.trouble.values) : '';
   }
 
@@ -78,7 +81,7 @@ export class Deck {
     const target = this.elementAt(view.place);
     target?.focus({ preventScroll: true });
     // A step that is entered is read from its top, as far as the cursor allows.
-    if (entered) this.current().scrollTop = document.scrollingElement.scrollTop = 0;
+    if (entered) this.current().scrollTop = this.root.scrollTop = 0;
     if (!entered || view.place.index > 0) {
       (target?.closest('.card') ?? target)?.scrollIntoView({ block: 'nearest' });
     }
@@ -86,7 +89,7 @@ export class Deck {
   }
 
   elementAt(place) {
-    const scope = ['tab', 'primary'].includes(place.at) ? this.body : this.current();
+    const scope = ['tab', 'primary'].includes(place.at) ? this.root : this.current();
     const index = place.index ?? place.step;
     const at = index === undefined ? '' : `[data-index="${index}"]`;
     return scope.querySelector(`[data-place="${place.at}"]${at}`);
@@ -97,16 +100,34 @@ export class Deck {
     return (aside ? this.asides[aside.kind] : this.steps[step]).root;
   }
 
+  /** Says what is wrong with how questions are kept. */
+  warn(warning) {
+    setText(this.warning, warning ? this.say(warning.word, warning.values) : '');
+  }
+
+  /** How far everything is scrolled that can be. */
+  scrolled() {
+    return this.scrollers().map((part) => part.scrollTop);
+  }
+
+  scrollTo(tops) {
+    if (tops) this.scrollers().forEach((part, index) => (part.scrollTop = tops[index]));
+  }
+
+  scrollers() {
+    return [this.root, ...this.steps.map((step) => step.root)];
+  }
+
   /** The room that the tallest step needs. */
   size() {
     const width = this.sheet.questions.some(hasPreview) ? WIDTH_WITH_PREVIEW : WIDTH;
-    this.body.classList.add('measured');
-    this.body.style.width = `${width}px`;
-    const around = [...this.body.children].filter((part) => part !== this.panels && part !== this.farewell.root);
+    this.root.classList.add('measured');
+    this.root.style.width = `${width}px`;
+    const around = [...this.root.children].filter((part) => part !== this.panels && part !== this.farewell.root);
     const tallest = Math.max(...this.steps.map((step) => step.root.scrollHeight));
     const height = around.reduce((sum, part) => sum + part.offsetHeight, tallest);
-    this.body.style.width = '';
-    this.body.classList.remove('measured');
+    this.root.style.width = '';
+    this.root.classList.remove('measured');
     return { width, height: Math.ceil(height) + SLACK };
   }
 }

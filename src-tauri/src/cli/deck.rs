@@ -1,0 +1,120 @@
+//! What concerns the deck as a whole: `list`, `withdraw`, `show`, `status`, `resident`, `stop`.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use clap::Args;
+
+use super::{CliError, print};
+use crate::{
+    client::{self, ClientError, Start},
+    protocol::{Call, Open, OpenState, Reply, VERSION},
+    text,
+};
+
+#[derive(Args)]
+pub(super) struct ListArgs {
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn list(args: &ListArgs) -> Result<u8, CliError> {
+    let open = match client::call(Call::List {}, Start::Never) {
+        Ok(Reply::Open { open }) => open,
+        Ok(reply) => return Err(unexpected(&reply)),
+        Err(ClientError::NotRunning) => super::history::pending()?,
+        Err(error) => return Err(error.into()),
+    };
+    if args.json {
+        let json = serde_json::to_string_pretty(&open).unwrap_or_default();
+        return print(&json).map(|()| 0);
+    }
+    if !open.is_empty() {
+        print(&open.iter().map(line).collect::<Vec<_>>().join("\n"))?;
+    }
+    Ok(0)
+}
+
+fn line(open: &Open) -> String {
+    let state = match open.state {
+        OpenState::Waiting => "waiting",
+        OpenState::Shown => "shown",
+        OpenState::SetAside => "set aside",
+        OpenState::CallerLeft => "caller left",
+    };
+    let since = UNIX_EPOCH + Duration::from_millis(u64::try_from(open.asked_at).unwrap_or(0));
+    let waiting = SystemTime::now().duration_since(since).unwrap_or_default();
+    format!(
+        "{}  {:<11}  {:>6}  {}: {}",
+        open.ticket,
+        state,
+        rough(waiting),
+        text::clean_line(&open.agent),
+        text::clean_line(&open.about),
+    )
+}
+
+/// A duration as people say it: `40s`, `12m`, `3h`, `2d`.
+pub(super) fn rough(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds {
+        0..=99 => format!("{seconds}s"),
+        100..=5_999 => format!("{}m", seconds / 60),
+        6_000..=172_799 => format!("{}h", seconds / 3_600),
+        _ => format!("{}d", seconds / 86_400),
+    }
+}
+
+pub(super) fn withdraw(ticket: String) -> Result<u8, CliError> {
+    match client::call(Call::Withdraw { ticket: ticket.clone() }, Start::IfNeeded)? {
+        Reply::Withdrawn { withdrawn: true } => Ok(0),
+        Reply::Withdrawn { withdrawn: false } => Err(CliError::NoTicket(ticket)),
+        reply => Err(unexpected(&reply)),
+    }
+}
+
+pub(super) fn show(ticket: Option<String>) -> Result<u8, CliError> {
+    match client::call(Call::Show { ticket: ticket.clone() }, Start::IfNeeded)? {
+        Reply::Done { done: true } => Ok(0),
+        Reply::Done { done: false } => match ticket {
+            Some(ticket) => Err(CliError::NoTicket(ticket)),
+            None => Ok(1),
+        },
+        reply => Err(unexpected(&reply)),
+    }
+}
+
+pub(super) fn status() -> Result<u8, CliError> {
+    let hello = match client::call(Call::Hello { protocol: VERSION }, Start::Never) {
+        Ok(Reply::Hello(hello)) => hello,
+        Ok(reply) => return Err(unexpected(&reply)),
+        Err(ClientError::NotRunning) => {
+            let waiting = super::history::pending()?.len();
+            return print(&format!("not running; {waiting} open")).map(|()| 1);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let open = match client::call(Call::List {}, Start::Never)? {
+        Reply::Open { open } => open.len(),
+        reply => return Err(unexpected(&reply)),
+    };
+    let stays = if hello.resident { "resident" } else { "until its deck is empty" };
+    let kept = hello.not_kept.map(|why| format!("; nothing is kept: {why}")).unwrap_or_default();
+    print(&format!("running {stays}, version {}; {open} open{kept}", hello.version)).map(|()| 0)
+}
+
+pub(super) fn resident() -> Result<u8, CliError> {
+    client::start_resident()?;
+    Ok(0)
+}
+
+pub(super) fn stop() -> Result<u8, CliError> {
+    match client::call(Call::Shutdown {}, Start::Never) {
+        Ok(_) | Err(ClientError::NotRunning) => Ok(0),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn unexpected(reply: &Reply) -> CliError {
+    ClientError::Unexpected(format!("{reply:?}")).into()
+}

@@ -1,0 +1,175 @@
+//! `askdeck history` and `askdeck stats`: what was asked, and how it ended.
+
+use std::{
+    fmt::Write,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use clap::Args;
+
+use super::{CliError, deck::rough, print};
+use crate::{
+    client::{self, ClientError, Start},
+    dialog::Dialog,
+    outcome::{Answer, Outcome},
+    paths,
+    protocol::{Call, Open, OpenState, Reply},
+    store::{Filter, Millis, Record, Stats, Store},
+    text,
+};
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+#[derive(Args)]
+pub(super) struct HistoryArgs {
+    /// Only what contains this text, in the questions or in the answers
+    search: Option<String>,
+    /// Only what this agent asked
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+    /// Only what was asked from this folder, or from one of this name
+    #[arg(long, value_name = "FOLDER")]
+    project: Option<String>,
+    /// How many at most
+    #[arg(long, value_name = "COUNT", default_value_t = 20)]
+    limit: usize,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+pub(super) struct StatsArgs {
+    /// How many days back
+    #[arg(long, value_name = "COUNT", default_value_t = 30)]
+    days: u32,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn history(args: HistoryArgs) -> Result<u8, CliError> {
+    let HistoryArgs { search, agent, project, limit, json } = args;
+    let filter = Filter { search, agent, project, limit, before: None };
+    let records = match client::call(Call::History(filter.clone()), Start::Never) {
+        Ok(Reply::History { history }) => history,
+        Ok(reply) => return Err(ClientError::Unexpected(format!("{reply:?}")).into()),
+        Err(ClientError::NotRunning) => match store() {
+            Some(store) => store.history(&filter)?,
+            None => Vec::new(),
+        },
+        Err(error) => return Err(error.into()),
+    };
+    if json {
+        return print(&serde_json::to_string_pretty(&records).unwrap_or_default()).map(|()| 0);
+    }
+    if !records.is_empty() {
+        print(&records.iter().map(told).collect::<Vec<_>>().join("\n"))?;
+    }
+    Ok(0)
+}
+
+pub(super) fn stats(args: &StatsArgs) -> Result<u8, CliError> {
+    let until = millis(SystemTime::now()) + 1;
+    let since = until - Millis::try_from((DAY * args.days).as_millis()).unwrap_or(Millis::MAX);
+    let stats = match client::call(Call::Stats { since, until }, Start::Never) {
+        Ok(Reply::Stats(stats)) => stats,
+        Ok(reply) => return Err(ClientError::Unexpected(format!("{reply:?}")).into()),
+        Err(ClientError::NotRunning) => match store() {
+            Some(store) => store.stats(since, until)?,
+            None => Stats::default(),
+        },
+        Err(error) => return Err(error.into()),
+    };
+    if args.json {
+        return print(&serde_json::to_string_pretty(&stats).unwrap_or_default()).map(|()| 0);
+    }
+    print(&table(&stats)).map(|()| 0)
+}
+
+/// The open dialogs, when no app runs that could tell.
+pub(super) fn pending() -> Result<Vec<Open>, CliError> {
+    let Some(store) = store() else { return Ok(Vec::new()) };
+    let open = store.pending()?.into_iter().map(|pending| Open {
+        ticket: pending.dialog.id.clone(),
+        agent: pending.dialog.caller.agent.clone(),
+        cwd: pending.dialog.caller.cwd.clone(),
+        host: pending.dialog.caller.host.clone(),
+        about: pending.dialog.about().to_owned(),
+        asked_at: pending.asked_at,
+        state: OpenState::Waiting,
+    });
+    Ok(open.collect())
+}
+
+pub(super) fn store() -> Option<Store> {
+    Store::open_to_read(&paths::store()?)
+}
+
+/// A past dialog in a few lines: when, how it ended and who asked, then each question and answer.
+fn told(record: &Record) -> String {
+    let Record { dialog, outcome, ended_at, .. } = record;
+    let ago = millis(SystemTime::now()) - ended_at.unwrap_or_default();
+    let ago = rough(Duration::from_millis(u64::try_from(ago).unwrap_or(0)));
+    let name = outcome.as_ref().map_or("open", Outcome::name);
+    let folder = dialog.caller.cwd.as_deref().map(|cwd| format!(" in {cwd}")).unwrap_or_default();
+    let who = text::clean_line(&format!("{}{folder}", dialog.caller.agent));
+    let mut lines = format!("{}  {ago} ago  {name}  {who}", dialog.id);
+    let answers = outcome.as_ref().map(Outcome::answers).unwrap_or_default();
+    for (index, question) in dialog.questions.iter().enumerate() {
+        let asked = text::clean_line(&question.text);
+        let given =
+            answers.get(index).map_or_else(String::new, |answer| given(dialog, index, answer));
+        // Writing to a String cannot fail.
+        let _infallible = write!(lines, "\n    {asked}\n      {}", text::clean_line(&given));
+    }
+    lines
+}
+
+fn given(dialog: &Dialog, index: usize, answer: &Answer) -> String {
+    if answer.withheld {
+        return "(a secret, not kept)".into();
+    }
+    match dialog.questions[index].value(answer) {
+        Some(serde_json::Value::String(text)) => text,
+        Some(value) => value.to_string(),
+        None => "-".into(),
+    }
+}
+
+fn table(stats: &Stats) -> String {
+    let mut lines = String::new();
+    for (outcome, count) in &stats.outcomes {
+        let _infallible = writeln!(lines, "{outcome:<12} {count:>6}");
+    }
+    if !stats.agents.is_empty() {
+        let _infallible = writeln!(
+            lines,
+            "\n{:<24} {:>6} {:>9} {:>11} {:>11}",
+            "agent", "asked", "answered", "to answer", "to be seen"
+        );
+    }
+    let time = |time: Option<Millis>| {
+        time.map_or_else(
+            || "-".into(),
+            |time| rough(Duration::from_millis(u64::try_from(time).unwrap_or(0))),
+        )
+    };
+    for agent in &stats.agents {
+        let _infallible = writeln!(
+            lines,
+            "{:<24} {:>6} {:>9} {:>11} {:>11}",
+            text::clean_line(&agent.agent),
+            agent.count,
+            agent.answered,
+            time(agent.median_answer_ms),
+            time(agent.median_shown_ms),
+        );
+    }
+    if lines.is_empty() { "nothing was asked".into() } else { lines }
+}
+
+fn millis(time: SystemTime) -> Millis {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)
+}

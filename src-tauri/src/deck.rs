@@ -1,0 +1,474 @@
+//! Open dialogs and who waits for them: happenings in, effects out.
+//!
+//! No I/O and no clock: whoever runs the deck says what time it is and carries the effects out,
+//! in their order. That order is the promise: a dialog is kept before it is shown, and its outcome
+//! before anybody hears of it.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    dialog::Dialog,
+    protocol::Open,
+    session::{Closing, Event, Phase, Saved, Session, Settings, View},
+    store::Millis,
+};
+
+mod effect;
+mod entry;
+mod manners;
+
+#[cfg(test)]
+mod tests;
+
+pub use effect::{Effect, What};
+
+use entry::Entry;
+use manners::Manners;
+
+/// How long the last state stays in sight when the person brought it about.
+const FAREWELL: Duration = Duration::from_millis(700);
+/// How long it says that the question is gone, to whom it may be news.
+const NEWS: Duration = Duration::from_secs(3);
+/// How long a decline can be taken back, where there is a tray to come back to.
+const UNDO: Duration = Duration::from_secs(10);
+
+/// Someone who waits for the outcome of a dialog.
+pub type Waiter = u64;
+
+pub struct Deck {
+    /// Oldest first.
+    entries: Vec<Entry>,
+    stage: Stage,
+    resident: bool,
+    /// Nothing appears by itself: the person does not want to be disturbed.
+    quiet: bool,
+    manners: Manners,
+}
+
+/// What the window shows.
+enum Stage {
+    Nothing,
+    Dialog(String),
+    /// How a dialog ended.
+    Farewell {
+        dialog: Arc<Dialog>,
+        view: View,
+        until: Instant,
+    },
+}
+
+/// What is to be drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Staged {
+    pub dialog: Arc<Dialog>,
+    pub view: View,
+}
+
+impl Deck {
+    pub fn new(resident: bool) -> Self {
+        Self {
+            entries: Vec::new(),
+            stage: Stage::Nothing,
+            resident,
+            quiet: false,
+            manners: Manners::default(),
+        }
+    }
+
+    fn settings(&self) -> Settings {
+        if self.resident {
+            Settings { closing: Closing::SetsAside, undo: UNDO, ..Settings::default() }
+        } else {
+            Settings::default()
+        }
+    }
+
+    /// From now on the app stays, so there is a place to come back to.
+    pub fn stay(&mut self) {
+        self.resident = true;
+        let settings = self.settings();
+        for entry in &mut self.entries {
+            entry.session.set_settings(settings);
+        }
+    }
+
+    pub fn is_resident(&self) -> bool {
+        self.resident
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty() && matches!(self.stage, Stage::Nothing)
+    }
+
+    /// Brings back a dialog that was pending when the app last ran. Nobody waits for it yet.
+    pub fn restore(
+        &mut self,
+        dialog: Dialog,
+        key: String,
+        asked_at: Millis,
+        draft: Option<Saved>,
+        now: Instant,
+    ) {
+        let mut session = Session::new(dialog, self.settings(), now);
+        if let Some(draft) = draft {
+            session.restore(draft);
+        }
+        self.entries.push(Entry::new(session, key, asked_at));
+    }
+
+    /// The pending dialog with this key.
+    pub fn pending(&self, key: &str) -> Option<&Arc<Dialog>> {
+        self.entries.iter().find(|entry| entry.key == key).map(|entry| entry.session.dialog())
+    }
+
+    /// Takes a new dialog, or joins the pending one with its key. Returns the ticket.
+    pub fn ask(
+        &mut self,
+        dialog: Dialog,
+        key: String,
+        waiter: Option<Waiter>,
+        at: Millis,
+        now: Instant,
+    ) -> (String, Vec<Effect>) {
+        if let Some(index) = self.entries.iter().position(|entry| entry.key == key) {
+            return self.ask_again(index, waiter, now);
+        }
+        let ticket = dialog.id.clone();
+        let unobtrusive = self.manners.asks_too_much(&dialog.caller, now);
+        let session = Session::new(dialog, self.settings(), now);
+        let dialog = Arc::clone(session.dialog());
+        let mut effects = vec![
+            Effect::Insert { dialog: Arc::clone(&dialog), key: key.clone(), asked_at: at },
+            Effect::Happened { what: What::Asked, dialog, outcome: None },
+        ];
+        self.entries.push(Entry {
+            awaited: waiter.is_some(),
+            waiters: waiter.into_iter().collect(),
+            unobtrusive,
+            ..Entry::new(session, key, at)
+        });
+        self.appear(&ticket, &mut effects);
+        (ticket, effects)
+    }
+
+    fn ask_again(
+        &mut self,
+        index: usize,
+        waiter: Option<Waiter>,
+        now: Instant,
+    ) -> (String, Vec<Effect>) {
+        let entry = &mut self.entries[index];
+        entry.waiters.extend(waiter);
+        entry.awaited |= waiter.is_some();
+        entry.set_aside = false;
+        let dialog = Arc::clone(entry.session.dialog());
+        let view = Box::new(entry.session.apply(Event::CallerBack, now));
+        let ticket = dialog.id.clone();
+        let mut effects = vec![Effect::Happened { what: What::AskedAgain, dialog, outcome: None }];
+        if self.is_on_stage(&ticket) {
+            effects.push(Effect::View { ticket: ticket.clone(), view });
+            effects.push(Effect::List);
+        } else {
+            self.appear(&ticket, &mut effects);
+        }
+        (ticket, effects)
+    }
+
+    /// Somebody waits for a dialog that is open already. Whether it is.
+    pub fn wait(&mut self, ticket: &str, waiter: Waiter) -> bool {
+        let entry = self.entry(ticket);
+        if let Some(entry) = entry {
+            entry.waiters.push(waiter);
+            return true;
+        }
+        false
+    }
+
+    /// Shows a new dialog if nothing else is on the stage, and lists it in any case.
+    fn appear(&mut self, ticket: &str, effects: &mut Vec<Effect>) {
+        effects.push(Effect::List);
+        let hidden = self.entry(ticket).is_none_or(|entry| entry.unobtrusive);
+        if self.quiet || hidden {
+            return;
+        }
+        if !matches!(self.stage, Stage::Dialog(_)) {
+            self.put_on_stage(ticket, effects);
+        }
+        effects.push(Effect::Announce { ticket: ticket.into() });
+    }
+
+    fn put_on_stage(&mut self, ticket: &str, effects: &mut Vec<Effect>) {
+        self.stage = Stage::Dialog(ticket.into());
+        effects.push(Effect::Stage);
+    }
+
+    /// The page has painted the dialog.
+    pub fn shown(&mut self, ticket: &str) -> Vec<Effect> {
+        let Some(entry) = self.entry(ticket) else { return Vec::new() };
+        if std::mem::replace(&mut entry.shown, true) {
+            return Vec::new();
+        }
+        let dialog = Arc::clone(entry.session.dialog());
+        vec![Effect::Happened { what: What::Shown, dialog, outcome: None }, Effect::List]
+    }
+
+    /// The person, or the page on their behalf, does something in a dialog.
+    pub fn apply(
+        &mut self,
+        ticket: &str,
+        event: Event,
+        now: Instant,
+    ) -> (Option<View>, Vec<Effect>) {
+        let Some(entry) = self.entry(ticket) else {
+            return (self.farewell_of(ticket).cloned(), Vec::new());
+        };
+        let view = entry.session.apply(event, now);
+        let mut effects = Vec::new();
+        let draft = entry.session.save();
+        if draft != entry.saved {
+            entry.saved.clone_from(&draft);
+            effects.push(Effect::SaveDraft { ticket: ticket.into(), draft });
+        }
+        if entry.session.take_set_aside() {
+            entry.set_aside = true;
+            let dialog = Arc::clone(entry.session.dialog());
+            effects.push(Effect::Happened { what: What::SetAside, dialog, outcome: None });
+            self.clear_stage(ticket, &mut effects);
+            effects.push(Effect::List);
+        } else if entry.session.outcome().is_some() {
+            self.end(ticket, view.clone(), now, &mut effects);
+        }
+        (Some(view), effects)
+    }
+
+    /// Applies an event that did not come from the page.
+    fn tell(&mut self, ticket: &str, event: Event, now: Instant) -> Vec<Effect> {
+        let (view, mut effects) = self.apply(ticket, event, now);
+        if let Some(view) = view
+            && self.is_on_stage(ticket)
+        {
+            effects.push(Effect::View { ticket: ticket.into(), view: Box::new(view) });
+        }
+        effects
+    }
+
+    /// The caller takes its question back. Whether there was one.
+    pub fn withdraw(&mut self, ticket: &str, now: Instant) -> (bool, Vec<Effect>) {
+        let open = self.entry(ticket).is_some();
+        (open, self.tell(ticket, Event::Withdrawn, now))
+    }
+
+    /// Whoever waited is gone.
+    pub fn forget(&mut self, waiter: Waiter, now: Instant) -> Vec<Effect> {
+        let Some(entry) = self.entries.iter_mut().find(|entry| entry.waiters.contains(&waiter))
+        else {
+            return Vec::new();
+        };
+        entry.waiters.retain(|waits| *waits != waiter);
+        if !entry.waiters.is_empty() || !entry.awaited {
+            return Vec::new();
+        }
+        let dialog = Arc::clone(entry.session.dialog());
+        let mut effects = self.tell(&dialog.id, Event::CallerLeft, now);
+        effects.push(Effect::Happened { what: What::CallerLeft, dialog, outcome: None });
+        effects.push(Effect::List);
+        effects
+    }
+
+    /// The window's own close button.
+    pub fn close(&mut self, now: Instant) -> Vec<Effect> {
+        match &self.stage {
+            Stage::Nothing => Vec::new(),
+            Stage::Dialog(ticket) => self.tell(&ticket.clone(), Event::CloseButton, now),
+            Stage::Farewell { .. } => self.end_farewell(),
+        }
+    }
+
+    /// The person wants to see a dialog, or any.
+    pub fn show(&mut self, ticket: Option<&str>) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        let chosen = match (ticket, &self.stage) {
+            (Some(ticket), _) => self.entries.iter().find(|entry| entry.ticket() == ticket),
+            (None, Stage::Dialog(_)) => None,
+            (None, _) => {
+                let waiting = self.entries.iter().find(|entry| !entry.set_aside);
+                waiting.or_else(|| self.entries.first())
+            }
+        };
+        if let Some(ticket) = chosen.map(|entry| entry.ticket().to_owned()) {
+            if let Some(entry) = self.entry(&ticket) {
+                entry.set_aside = false;
+            }
+            self.put_on_stage(&ticket, &mut effects);
+            effects.push(Effect::List);
+        } else if matches!(self.stage, Stage::Dialog(_)) {
+            effects.push(Effect::Stage);
+        }
+        effects
+    }
+
+    /// Whether the person wants to be left alone.
+    pub fn set_quiet(&mut self, quiet: bool) -> Vec<Effect> {
+        self.quiet = quiet;
+        let mut effects = Vec::new();
+        if !quiet && matches!(self.stage, Stage::Nothing) {
+            self.bring_next(&mut effects);
+        }
+        effects
+    }
+
+    /// The caller of this dialog has nothing to say for an hour.
+    pub fn mute(&mut self, ticket: &str, now: Instant) -> Vec<Effect> {
+        let Some(entry) = self.entries.iter().find(|entry| entry.ticket() == ticket) else {
+            return Vec::new();
+        };
+        let caller = entry.session.dialog().caller.clone();
+        self.manners.mute(&caller, now);
+        let muted = |entry: &&mut Entry| manners::same(&entry.session.dialog().caller, &caller);
+        self.entries.iter_mut().filter(muted).for_each(|entry| entry.unobtrusive = true);
+        vec![Effect::List]
+    }
+
+    /// When the deck wants its next [`Deck::tick`].
+    pub fn next_tick(&self, now: Instant) -> Option<Instant> {
+        let farewell = match &self.stage {
+            Stage::Farewell { until, .. } => Some(*until),
+            _ => None,
+        };
+        let sessions = self.entries.iter().filter_map(|entry| entry.session.next_tick(now));
+        sessions.chain(farewell).min()
+    }
+
+    pub fn tick(&mut self, now: Instant) -> Vec<Effect> {
+        let due: Vec<String> = self
+            .entries
+            .iter()
+            .filter(|entry| entry.session.next_tick(now).is_some())
+            .map(|entry| entry.ticket().to_owned())
+            .collect();
+        let mut effects: Vec<Effect> =
+            due.iter().flat_map(|ticket| self.tell(ticket, Event::Tick, now)).collect();
+        if matches!(&self.stage, Stage::Farewell { until, .. } if now >= *until) {
+            effects.extend(self.end_farewell());
+        }
+        effects
+    }
+
+    /// What is to be drawn now.
+    pub fn staged(&mut self, now: Instant) -> Option<Staged> {
+        let Stage::Dialog(ticket) = &self.stage else { return None };
+        let ticket = ticket.clone();
+        let entry = self.entry(&ticket)?;
+        let dialog = Arc::clone(entry.session.dialog());
+        Some(Staged { dialog, view: entry.session.view(now) })
+    }
+
+    /// All that would have to be kept: dialog, key, when it was asked, draft.
+    pub fn entries(&self) -> impl Iterator<Item = (&Dialog, &str, Millis, &Saved)> {
+        self.entries.iter().map(|entry| {
+            (entry.session.dialog().as_ref(), entry.key.as_str(), entry.asked_at, &entry.saved)
+        })
+    }
+
+    /// The dialog on the stage.
+    pub fn on_stage(&self) -> Option<&Arc<Dialog>> {
+        match &self.stage {
+            Stage::Nothing => None,
+            Stage::Dialog(ticket) => {
+                let entry = self.entries.iter().find(|entry| entry.ticket() == ticket)?;
+                Some(entry.session.dialog())
+            }
+            Stage::Farewell { dialog, .. } => Some(dialog),
+        }
+    }
+
+    /// Whether the window has nothing to show.
+    pub fn is_stage_empty(&self) -> bool {
+        matches!(self.stage, Stage::Nothing)
+    }
+
+    /// The open dialogs, oldest first.
+    pub fn list(&self) -> Vec<Open> {
+        self.entries.iter().map(Entry::open).collect()
+    }
+
+    fn end(&mut self, ticket: &str, view: View, now: Instant, effects: &mut Vec<Effect>) {
+        let Some(index) = self.entries.iter().position(|entry| entry.ticket() == ticket) else {
+            return;
+        };
+        let Entry { session, waiters, .. } = self.entries.remove(index);
+        let dialog = Arc::clone(session.dialog());
+        let Some(outcome) = session.outcome().cloned() else { return };
+        effects.push(Effect::End { dialog: Arc::clone(&dialog), outcome: outcome.clone() });
+        effects.push(Effect::Happened {
+            what: What::Ended,
+            dialog: Arc::clone(&dialog),
+            outcome: Some(outcome.clone()),
+        });
+        effects.extend(waiters.into_iter().map(|waiter| Effect::Reply {
+            waiter,
+            dialog: Arc::clone(&dialog),
+            outcome: outcome.clone(),
+        }));
+        if self.is_on_stage(ticket) {
+            let is_news = matches!(view.phase, Phase::TimedOut | Phase::Withdrawn);
+            let stays = if is_news { NEWS } else { FAREWELL };
+            // Who has more to answer need not be told that this one is done.
+            if view.phase == Phase::Over || self.waits_for_the_person() && !is_news {
+                self.clear_stage(ticket, effects);
+            } else {
+                self.stage = Stage::Farewell { dialog, view, until: now + stays };
+            }
+        }
+        effects.push(Effect::List);
+    }
+
+    fn waits_for_the_person(&self) -> bool {
+        self.entries.iter().any(Entry::may_appear)
+    }
+
+    fn end_farewell(&mut self) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        self.stage = Stage::Nothing;
+        self.bring_next(&mut effects);
+        effects
+    }
+
+    fn clear_stage(&mut self, ticket: &str, effects: &mut Vec<Effect>) {
+        if self.is_on_stage(ticket) {
+            self.stage = Stage::Nothing;
+            self.bring_next(effects);
+        }
+    }
+
+    /// First come, first served.
+    fn bring_next(&mut self, effects: &mut Vec<Effect>) {
+        let next = self.entries.iter().find(|entry| entry.may_appear() && !self.quiet);
+        match next.map(|entry| entry.ticket().to_owned()) {
+            Some(ticket) => self.put_on_stage(&ticket, effects),
+            None => effects.push(Effect::Stage),
+        }
+    }
+
+    fn is_on_stage(&self, ticket: &str) -> bool {
+        match &self.stage {
+            Stage::Nothing => false,
+            Stage::Dialog(staged) => staged == ticket,
+            Stage::Farewell { dialog, .. } => dialog.id == ticket,
+        }
+    }
+
+    fn farewell_of(&self, ended: &str) -> Option<&View> {
+        match &self.stage {
+            Stage::Farewell { dialog, view, .. } if dialog.id == ended => Some(view),
+            _ => None,
+        }
+    }
+
+    fn entry(&mut self, ticket: &str) -> Option<&mut Entry> {
+        self.entries.iter_mut().find(|entry| entry.ticket() == ticket)
+    }
+}

@@ -1,0 +1,46 @@
+//! What follows from what happened in the deck.
+
+use std::sync::Arc;
+
+use super::Waiter;
+use crate::{
+    dialog::Dialog,
+    outcome::Outcome,
+    session::{Saved, View},
+    store::Millis,
+};
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Keep the new dialog.
+    Insert { dialog: Arc<Dialog>, key: String, asked_at: Millis },
+    /// Keep what has been given so far.
+    SaveDraft { ticket: String, draft: Saved },
+    /// Keep how the dialog ended.
+    End { dialog: Arc<Dialog>, outcome: Outcome },
+    /// Tell who waits.
+    Reply { waiter: Waiter, dialog: Arc<Dialog>, outcome: Outcome },
+    /// Tell whoever listens, and keep it with the dialog.
+    Happened { what: What, dialog: Arc<Dialog>, outcome: Option<Outcome> },
+    /// A new question: get the person's attention.
+    Announce { ticket: String },
+    /// Another dialog, or none, is to be drawn.
+    Stage,
+    /// The dialog on the stage has changed without the page's doing.
+    View { ticket: String, view: Box<View> },
+    /// The list of open dialogs has changed.
+    List,
+}
+
+/// What can be said to have happened to a dialog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    Asked,
+    AskedAgain,
+    Shown,
+    SetAside,
+    CallerLeft,
+    Ended,
+    /// A caller has got the outcome.
+    Delivered,
+}

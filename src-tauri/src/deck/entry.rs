@@ -1,0 +1,69 @@
+//! A dialog in the deck.
+
+use super::Waiter;
+use crate::{
+    protocol::{Open, OpenState},
+    session::{Saved, Session},
+    store::Millis,
+};
+
+pub(super) struct Entry {
+    pub(super) session: Session,
+    pub(super) key: String,
+    pub(super) asked_at: Millis,
+    pub(super) waiters: Vec<Waiter>,
+    /// Somebody was waiting once, so that it can be said that they left.
+    pub(super) awaited: bool,
+    pub(super) shown: bool,
+    pub(super) set_aside: bool,
+    /// Its caller asks too much, or is muted: it does not appear by itself.
+    pub(super) unobtrusive: bool,
+    /// The draft as it was last kept.
+    pub(super) saved: Saved,
+}
+
+impl Entry {
+    pub(super) fn new(session: Session, key: String, asked_at: Millis) -> Self {
+        Self {
+            saved: session.save(),
+            session,
+            key,
+            asked_at,
+            waiters: Vec::new(),
+            awaited: false,
+            shown: false,
+            set_aside: false,
+            unobtrusive: false,
+        }
+    }
+
+    pub(super) fn ticket(&self) -> &str {
+        &self.session.dialog().id
+    }
+
+    pub(super) fn may_appear(&self) -> bool {
+        !self.set_aside && !self.unobtrusive
+    }
+
+    pub(super) fn open(&self) -> Open {
+        let dialog = self.session.dialog();
+        let state = if self.set_aside {
+            OpenState::SetAside
+        } else if self.awaited && self.waiters.is_empty() {
+            OpenState::CallerLeft
+        } else if self.shown {
+            OpenState::Shown
+        } else {
+            OpenState::Waiting
+        };
+        Open {
+            ticket: dialog.id.clone(),
+            agent: dialog.caller.agent.clone(),
+            cwd: dialog.caller.cwd.clone(),
+            host: dialog.caller.host.clone(),
+            about: dialog.about().to_owned(),
+            asked_at: self.asked_at,
+            state,
+        }
+    }
+}

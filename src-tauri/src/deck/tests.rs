@@ -1,0 +1,183 @@
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::*;
+use crate::{
+    asking,
+    dialog::Caller,
+    protocol::{Ask, OpenState},
+    session::{Key, TextPlace},
+};
+
+/// A deck on a desk: time passes, and what follows is remembered.
+struct Desk {
+    deck: Deck,
+    now: Instant,
+    effects: Vec<Effect>,
+}
+
+impl Desk {
+    fn new(resident: bool) -> Self {
+        Self { deck: Deck::new(resident), now: Instant::now(), effects: Vec::new() }
+    }
+
+    /// A question of this text, asked by this agent, with this waiter.
+    fn ask(&mut self, text: &str, agent: &str, waiter: Waiter) -> String {
+        let payload = json!({
+            "askdeck": 1,
+            "questions": [{ "question": text, "options": ["a", "b"] }],
+        });
+        let caller = Caller { agent: agent.into(), ..Caller::default() };
+        let ask = Ask { payload, caller: Some(caller), ..Ask::default() };
+        let asked = asking::check(&ask, asking::new_ticket(), |_, _| Caller::default()).unwrap();
+        let (ticket, effects) = self.deck.ask(asked.dialog, asked.key, Some(waiter), 0, self.now);
+        self.effects = effects;
+        ticket
+    }
+
+    fn event(&mut self, ticket: &str, event: Event) {
+        self.now += Duration::from_secs(1);
+        self.effects = self.deck.apply(ticket, event, self.now).1;
+    }
+
+    fn press(&mut self, ticket: &str, key: &str) {
+        let (ctrl, shift, repeat, composing) = (false, false, false, false);
+        self.event(ticket, Event::Key(Key { key: key.into(), ctrl, shift, repeat, composing }));
+    }
+
+    fn answer(&mut self, ticket: &str) {
+        self.event(ticket, Event::Shown);
+        self.press(ticket, "1");
+        self.press(ticket, "Enter");
+    }
+
+    fn on_stage(&self) -> Option<&str> {
+        self.deck.on_stage().map(|dialog| dialog.about())
+    }
+
+    fn replied(&self) -> Vec<Waiter> {
+        let waiter = |effect: &Effect| match effect {
+            Effect::Reply { waiter, .. } => Some(*waiter),
+            _ => None,
+        };
+        self.effects.iter().filter_map(waiter).collect()
+    }
+
+    fn position(&self, wanted: impl Fn(&Effect) -> bool) -> Option<usize> {
+        self.effects.iter().position(wanted)
+    }
+}
+
+#[test]
+fn a_dialog_is_kept_before_it_is_shown_and_its_outcome_before_anyone_hears_of_it() {
+    let mut desk = Desk::new(false);
+    let ticket = desk.ask("Which?", "a", 1);
+    let kept = desk.position(|effect| matches!(effect, Effect::Insert { .. }));
+    let shown = desk.position(|effect| matches!(effect, Effect::Stage));
+    assert!(kept < shown && shown.is_some());
+    desk.answer(&ticket);
+    let kept = desk.position(|effect| matches!(effect, Effect::End { .. }));
+    let told = desk.position(|effect| matches!(effect, Effect::Reply { .. }));
+    assert!(kept < told && kept.is_some());
+}
+
+#[test]
+fn a_new_dialog_never_replaces_the_one_on_the_stage() {
+    let mut desk = Desk::new(false);
+    let first = desk.ask("First?", "a", 1);
+    let second = desk.ask("Second?", "b", 2);
+    assert_eq!(desk.on_stage(), Some("First?"));
+    desk.answer(&first);
+    assert_eq!((desk.replied(), desk.on_stage()), (vec![1], Some("Second?")));
+    desk.answer(&second);
+    assert_eq!(desk.replied(), [2]);
+}
+
+#[test]
+fn the_same_question_is_one_dialog_and_all_who_wait_hear() {
+    let mut desk = Desk::new(false);
+    let first = desk.ask("Which?", "a", 1);
+    let again = desk.ask("Which?", "a", 2);
+    assert_eq!((first == again, desk.deck.list().len()), (true, 1));
+    desk.ask("Which?", "b", 3);
+    assert_eq!(desk.deck.list().len(), 2);
+    desk.answer(&first);
+    assert_eq!(desk.replied(), [1, 2]);
+}
+
+#[test]
+fn when_all_who_waited_are_gone_the_dialog_stays() {
+    let mut desk = Desk::new(false);
+    let ticket = desk.ask("Which?", "a", 1);
+    desk.effects = desk.deck.forget(1, desk.now);
+    assert_eq!(desk.deck.list()[0].state, OpenState::CallerLeft);
+    assert!(desk.position(|effect| matches!(effect, Effect::View { .. })).is_some());
+    assert_eq!(desk.ask("Which?", "a", 2), ticket);
+    desk.answer(&ticket);
+    assert_eq!(desk.replied(), [2]);
+}
+
+#[test]
+fn what_is_set_aside_comes_back_when_it_is_wanted() {
+    let mut desk = Desk::new(true);
+    let ticket = desk.ask("Which?", "a", 1);
+    desk.event(&ticket, Event::Shown);
+    desk.event(&ticket, Event::Text { question: 0, place: TextPlace::Other, text: "me".into() });
+    assert!(desk.position(|effect| matches!(effect, Effect::SaveDraft { .. })).is_some());
+    desk.effects = desk.deck.close(desk.now);
+    assert_eq!((desk.on_stage(), desk.deck.list()[0].state), (None, OpenState::SetAside));
+    desk.deck.show(None);
+    assert_eq!(desk.on_stage(), Some("Which?"));
+    let staged = desk.deck.staged(desk.now).unwrap();
+    assert_eq!(staged.view.questions[0].other, "me");
+}
+
+#[test]
+fn nothing_appears_while_the_person_wants_to_be_left_alone() {
+    let mut desk = Desk::new(true);
+    desk.deck.set_quiet(true);
+    desk.ask("Which?", "a", 1);
+    assert_eq!((desk.on_stage(), desk.deck.list().len()), (None, 1));
+    assert!(desk.position(|effect| matches!(effect, Effect::Announce { .. })).is_none());
+    desk.deck.set_quiet(false);
+    assert_eq!(desk.on_stage(), Some("Which?"));
+}
+
+#[test]
+fn who_asks_too_much_is_listed_quietly() {
+    let mut desk = Desk::new(true);
+    let announces =
+        |desk: &Desk| desk.position(|effect| matches!(effect, Effect::Announce { .. })).is_some();
+    for n in 1..=20 {
+        desk.ask(&format!("{n}?"), "chatty", n);
+        assert!(announces(&desk), "{n}");
+    }
+    desk.ask("21?", "chatty", 21);
+    assert!(!announces(&desk));
+    desk.ask("1?", "another", 22);
+    assert!(announces(&desk));
+    desk.now += Duration::from_secs(61);
+    let late = desk.ask("22?", "chatty", 23);
+    assert!(announces(&desk));
+    desk.deck.mute(&late, desk.now);
+    desk.ask("23?", "chatty", 24);
+    assert!(!announces(&desk));
+    desk.now += Duration::from_secs(60 * 60);
+    desk.ask("24?", "chatty", 25);
+    assert!(announces(&desk));
+    assert_eq!(desk.deck.list().len(), 25);
+}
+
+#[test]
+fn withdrawing_says_so_and_makes_room() {
+    let mut desk = Desk::new(false);
+    let ticket = desk.ask("Which?", "a", 1);
+    let (withdrawn, effects) = desk.deck.withdraw(&ticket, desk.now);
+    desk.effects = effects;
+    assert_eq!((withdrawn, desk.replied()), (true, vec![1]));
+    assert!(!desk.deck.is_empty(), "it says that the question is gone");
+    desk.deck.tick(desk.now + NEWS);
+    assert!(desk.deck.is_empty());
+    assert!(!desk.deck.withdraw(&ticket, desk.now).0);
+}

@@ -1,0 +1,310 @@
+//! The deck at work: its store, the page that draws it, and everyone who waits.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard},
+    time::{Instant, SystemTime, UNIX_EPOCH},
+};
+
+use tauri::{AppHandle, ipc::Channel};
+
+use super::{
+    page::{PageMessage, Staging, Warning},
+    ticker::Ticker,
+    window,
+};
+use crate::{
+    deck::{Deck, Effect, Waiter, What},
+    dialect,
+    dialog::Dialog,
+    outcome::Outcome,
+    protocol::{Ended, Reply},
+    server::Replier,
+    session::{Event, View},
+    store::{Millis, Notice, Store, StoreError},
+};
+
+mod calls;
+mod subscribers;
+
+use subscribers::Subscribers;
+
+pub(super) struct Desk {
+    app: AppHandle,
+    state: Mutex<State>,
+    pub(super) ticker: Ticker,
+}
+
+struct State {
+    deck: Deck,
+    store: Store,
+    /// What the person should know about how their questions are kept.
+    warning: Option<Warning>,
+    page: Option<Channel<PageMessage>>,
+    waiting: HashMap<Waiter, Waiting>,
+    last_waiter: Waiter,
+    subscribers: Subscribers,
+    /// What the window's title says.
+    title: String,
+    /// Somebody has been here, so an empty deck means that it is over.
+    visited: bool,
+    connections: usize,
+    quitting: bool,
+}
+
+struct Waiting {
+    connection: u64,
+    replier: Replier,
+}
+
+impl Desk {
+    pub(super) fn new(
+        app: AppHandle,
+        store: Store,
+        notice: Option<Notice>,
+        resident: bool,
+    ) -> Self {
+        let mut deck = Deck::new(resident);
+        let now = Instant::now();
+        for pending in store.pending().unwrap_or_default() {
+            let draft = pending.draft.and_then(|draft| serde_json::from_str(&draft).ok());
+            deck.restore(pending.dialog, pending.key, pending.asked_at, draft, now);
+        }
+        let state = State {
+            deck,
+            store,
+            warning: notice.map(Warning::new),
+            page: None,
+            waiting: HashMap::new(),
+            last_waiter: 0,
+            subscribers: Subscribers::default(),
+            title: String::new(),
+            visited: false,
+            connections: 0,
+            quitting: false,
+        };
+        Self { app, state: Mutex::new(state), ticker: Ticker::default() }
+    }
+
+    /// The page is loaded and draws from now on.
+    pub(super) fn bind(&self, page: Channel<PageMessage>) {
+        let mut state = self.lock();
+        state.page = Some(page);
+        state.draw_list();
+        self.draw_stage(&mut state);
+    }
+
+    /// Applies an event of the page, which draws what is returned.
+    pub(super) fn apply(&self, ticket: &str, event: Event) -> Option<View> {
+        let mut state = self.lock();
+        let is_shown = event == Event::Shown;
+        let (view, mut effects) = state.deck.apply(ticket, event, Instant::now());
+        if is_shown {
+            effects.extend(state.deck.shown(ticket));
+        }
+        self.carry_out(&mut state, effects);
+        if let Some(view) = &view {
+            self.retitle(&mut state, view);
+        }
+        view
+    }
+
+    /// Does something to the deck, and what follows from it.
+    pub(super) fn with(&self, act: impl FnOnce(&mut Deck, Instant) -> Vec<Effect>) {
+        let mut state = self.lock();
+        let effects = act(&mut state.deck, Instant::now());
+        self.carry_out(&mut state, effects);
+    }
+
+    /// The page has wiped off what was there: the window can go without leaving it behind.
+    pub(super) fn wiped(&self) {
+        let state = self.lock();
+        if state.deck.is_stage_empty() {
+            window::hide(&self.app);
+            self.quit_if_done(&state);
+        }
+    }
+
+    /// Ends the app; what is pending stays pending.
+    pub(super) fn quit(&self) {
+        let mut state = self.lock();
+        state.quitting = true;
+        for (_, waiting) in state.waiting.drain() {
+            waiting.replier.fail(
+                crate::protocol::Error::QUITTING,
+                "Askdeck was quit; the question stays pending",
+            );
+        }
+        self.app.exit(0);
+    }
+
+    pub(super) fn next_tick(&self) -> Option<Instant> {
+        self.lock().deck.next_tick(Instant::now())
+    }
+
+    fn quit_if_done(&self, state: &State) {
+        let done = state.deck.is_empty() && state.connections == 0 && state.visited;
+        if done && !state.deck.is_resident() {
+            self.app.exit(0);
+        }
+    }
+
+    /// Carries the effects out in their order. Nothing in here waits for the main thread, which
+    /// may be waiting for the lock.
+    fn carry_out(&self, state: &mut State, effects: Vec<Effect>) {
+        let mut stage_changed = false;
+        let mut list_changed = false;
+        for effect in effects {
+            match effect {
+                Effect::Insert { dialog, key, asked_at } => {
+                    let kept = state.store.insert(&dialog, &key, asked_at);
+                    state.tell_if_not_kept(kept);
+                }
+                Effect::SaveDraft { ticket, draft } => {
+                    let draft = serde_json::to_string(&draft).unwrap_or_default();
+                    let kept = state.store.save_draft(&ticket, &draft);
+                    state.tell_if_not_kept(kept);
+                }
+                Effect::End { dialog, outcome } => {
+                    let kept = state.store.end(&dialog, &outcome, "window", millis());
+                    state.tell_if_not_kept(kept);
+                }
+                Effect::Reply { waiter, dialog, outcome } => {
+                    state.reply(waiter, &dialog, &outcome);
+                }
+                Effect::Happened { what, dialog, outcome } => {
+                    if let Some(name) = noted(what) {
+                        let kept = state.store.note(&dialog.id, name, millis());
+                        state.tell_if_not_kept(kept);
+                    }
+                    state.subscribers.tell(what, &dialog, outcome.as_ref());
+                }
+                Effect::Announce { ticket } => self.announce(state, &ticket),
+                Effect::Stage => stage_changed = true,
+                Effect::View { ticket, view } => {
+                    self.retitle(state, &view);
+                    state.send(PageMessage::View { ticket, view });
+                }
+                Effect::List => list_changed = true,
+            }
+        }
+        if list_changed {
+            state.draw_list();
+        }
+        if stage_changed {
+            self.draw_stage(state);
+        }
+        self.ticker.wake();
+    }
+
+    fn draw_stage(&self, state: &mut State) {
+        let staged = state.deck.staged(Instant::now());
+        if let Some(staged) = &staged {
+            self.retitle(state, &staged.view);
+        }
+        let staged = staged.map(Staging::new).map(Box::new);
+        state.send(PageMessage::Stage { staged });
+    }
+
+    fn retitle(&self, state: &mut State, view: &View) {
+        let Some(dialog) = state.deck.on_stage() else { return };
+        let title = window::title(dialog, view);
+        if title != state.title {
+            window::set_title(&self.app, title.clone());
+            state.title = title;
+        }
+    }
+
+    #[expect(clippy::unused_self, reason = "attention is not wired yet")]
+    fn announce(&self, _state: &mut State, _ticket: &str) {}
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("a deck that panicked has ended the program")
+    }
+}
+
+impl State {
+    fn send(&self, message: PageMessage) {
+        if let Some(page) = &self.page {
+            // A page that is being reloaded binds anew, and is then told everything.
+            let _reloading = page.send(message);
+        }
+    }
+
+    fn draw_list(&mut self) {
+        let message = PageMessage::list(self.deck.list(), self.warning.clone());
+        self.send(message);
+    }
+
+    fn reply(&mut self, waiter: Waiter, dialog: &Dialog, outcome: &Outcome) {
+        let Some(waiting) = self.waiting.remove(&waiter) else { return };
+        self.deliver(waiting.replier, dialog, outcome, false);
+    }
+
+    /// Tells a caller how its dialog ended. Whether it arrived.
+    fn deliver(
+        &mut self,
+        replier: Replier,
+        dialog: &Dialog,
+        outcome: &Outcome,
+        reused: bool,
+    ) -> bool {
+        let arrived = replier.reply(ended(dialog, outcome.clone(), reused));
+        if arrived {
+            let kept = self.store.deliver(&dialog.id, millis());
+            self.tell_if_not_kept(kept);
+            self.subscribers.tell(What::Delivered, dialog, Some(outcome));
+        }
+        arrived
+    }
+
+    /// The person is told once that what they give is not kept. What was damaged is begun afresh.
+    fn tell_if_not_kept(&mut self, kept: Result<(), StoreError>) {
+        let notice = match kept {
+            Ok(()) => return,
+            Err(StoreError::Damaged) => {
+                let notice = self.store.begin_afresh();
+                for (dialog, key, asked_at, draft) in self.deck.entries() {
+                    // Should this fail too, the next write tells.
+                    let draft = serde_json::to_string(draft).unwrap_or_default();
+                    let _not_kept = self
+                        .store
+                        .insert(dialog, key, asked_at)
+                        .and_then(|()| self.store.save_draft(&dialog.id, &draft));
+                }
+                notice
+            }
+            Err(error) => Some(Notice::NotKept { why: error.to_string() }),
+        };
+        if self.warning.is_none() {
+            self.warning = notice.map(Warning::new);
+            self.draw_list();
+        }
+    }
+}
+
+fn ended(dialog: &Dialog, outcome: Outcome, reused: bool) -> Reply {
+    let dialect = dialect::by_name(&dialog.dialect);
+    let written = dialect.map(|dialect| (dialect.write)(dialog, &outcome)).unwrap_or_default();
+    Reply::Ended(Ended { ticket: dialog.id.clone(), reused, written, outcome })
+}
+
+/// How the store calls what it does not know by itself.
+fn noted(what: What) -> Option<&'static str> {
+    match what {
+        What::AskedAgain => Some("asked_again"),
+        What::Shown => Some("shown"),
+        What::SetAside => Some("set_aside"),
+        What::CallerLeft => Some("caller_left"),
+        What::Asked | What::Ended | What::Delivered => None,
+    }
+}
+
+fn millis() -> Millis {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)
+}
+
+/// Lets the server call a desk that lives in tauri's state.
+#[derive(Clone)]
+pub(super) struct DeskService(pub(super) Arc<Desk>);

@@ -1,0 +1,236 @@
+//! What callers can ask of the app.
+
+use std::time::{Duration, Instant};
+
+use super::{Desk, DeskService, State, Waiting, ended, millis};
+use crate::{
+    asking::{self, Asked},
+    desktop::{page::Warning, window},
+    dialect::Dialect,
+    dialog::Caller,
+    payload::Payload,
+    protocol::{Ask, Call, Error, Hello, Pending, Reply, VERSION},
+    server::{Peer, Replier, Serve},
+    store::StoreError,
+};
+
+/// For how long the answer to a caller that had left is given to whoever asks the same again.
+const REUSE: Duration = Duration::from_secs(15 * 60);
+
+impl Serve for DeskService {
+    fn call(&self, peer: &Peer, call: Call, replier: Replier) {
+        self.0.call(peer, call, replier);
+    }
+
+    fn opened(&self) {
+        let mut state = self.0.lock();
+        state.visited = true;
+        state.connections += 1;
+    }
+
+    fn closed(&self, connection: u64) {
+        self.0.closed(connection);
+    }
+}
+
+impl Desk {
+    fn call(&self, peer: &Peer, call: Call, replier: Replier) {
+        let mut state = self.lock();
+        if state.quitting {
+            replier.fail(Error::QUITTING, "Askdeck is about to end");
+            return;
+        }
+        match call {
+            Call::Hello { .. } => {
+                let hello = state.hello();
+                drop(state);
+                // The bus may take its time.
+                replier.reply(Reply::Hello(Hello { tray_host: window::has_tray_host(), ..hello }));
+            }
+            Call::Ask(ask) => {
+                if let Some((asked, replier)) = state.consider(peer, &ask, replier) {
+                    self.ask(&mut state, peer, asked, Some(replier));
+                }
+            }
+            Call::Submit(ask) => {
+                if let Some((asked, replier)) = state.consider(peer, &ask, replier) {
+                    let ticket = self.ask(&mut state, peer, asked, None);
+                    replier.reply(Reply::Submitted { ticket, state: Pending::Pending });
+                }
+            }
+            Call::Result { ticket, wait } => state.result(peer, &ticket, wait, replier),
+            Call::Withdraw { ticket } => {
+                let (withdrawn, effects) = state.deck.withdraw(&ticket, Instant::now());
+                self.carry_out(&mut state, effects);
+                replier.reply(Reply::Withdrawn { withdrawn });
+            }
+            Call::List {} => {
+                replier.reply(Reply::Open { open: state.deck.list() });
+            }
+            Call::Subscribe { words } => state.subscribers.add(peer, words.as_deref(), replier),
+            Call::Show { ticket } => {
+                let effects = state.deck.show(ticket.as_deref());
+                let done = !effects.is_empty();
+                self.carry_out(&mut state, effects);
+                replier.reply(Reply::Done { done });
+            }
+            Call::History(filter) => {
+                let found = state.store.history(&filter);
+                answer(replier, found.map(|history| Reply::History { history }));
+            }
+            Call::Stats { since, until } => {
+                answer(replier, state.store.stats(since, until).map(Reply::Stats));
+            }
+            Call::Stay {} => {
+                state.deck.stay();
+                replier.reply(Reply::Done { done: true });
+            }
+            Call::Shutdown {} => {
+                replier.reply(Reply::Done { done: true });
+                drop(state);
+                self.quit();
+            }
+        }
+    }
+
+    /// Returns the ticket.
+    fn ask(
+        &self,
+        state: &mut State,
+        peer: &Peer,
+        asked: Asked,
+        replier: Option<Replier>,
+    ) -> String {
+        let waiter = replier.map(|replier| state.enlist(peer, replier));
+        let (ticket, effects) =
+            state.deck.ask(asked.dialog, asked.key, waiter, millis(), Instant::now());
+        self.carry_out(state, effects);
+        ticket
+    }
+
+    fn closed(&self, connection: u64) {
+        let mut state = self.lock();
+        state.connections -= 1;
+        state.subscribers.remove(connection);
+        let gone: Vec<_> = state
+            .waiting
+            .iter()
+            .filter(|(_, waiting)| waiting.connection == connection)
+            .map(|(waiter, _)| *waiter)
+            .collect();
+        for waiter in gone {
+            state.waiting.remove(&waiter);
+            let effects = state.deck.forget(waiter, Instant::now());
+            self.carry_out(&mut state, effects);
+        }
+        self.quit_if_done(&state);
+    }
+}
+
+impl State {
+    /// Reads what is asked. Gives it back unless it is answered already, or refused.
+    fn consider(&mut self, peer: &Peer, ask: &Ask, replier: Replier) -> Option<(Asked, Replier)> {
+        let ticket = ask.ticket.clone().unwrap_or_else(asking::new_ticket);
+        let asked =
+            match asking::check(ask, ticket, |payload, dialect| caller(peer, payload, dialect)) {
+                Ok(asked) => asked,
+                Err(refusal) => {
+                    replier.refuse(refusal.to_string());
+                    return None;
+                }
+            };
+        let ticket = &asked.dialog.id;
+        if let Some(outcome) = asked.answered {
+            replier.reply(ended(&asked.dialog, outcome, false));
+            return None;
+        }
+        // A command that lost its app asks again with the ticket that it had.
+        if let Ok(Some(record)) = self.store.find(ticket)
+            && let Some(outcome) = record.outcome
+        {
+            self.deliver(replier, &record.dialog, &outcome, false);
+            return None;
+        }
+        if self.deck.pending(&asked.key).is_none()
+            && let Ok(Some(record)) = self.store.undelivered(&asked.key, since(REUSE))
+            && let Some(outcome) = record.outcome
+        {
+            if self.deliver(replier, &record.dialog, &outcome, true) {
+                let kept = self.store.note(&record.dialog.id, "reused", millis());
+                self.tell_if_not_kept(kept);
+            }
+            return None;
+        }
+        Some((asked, replier))
+    }
+
+    fn result(&mut self, peer: &Peer, ticket: &str, wait: bool, replier: Replier) {
+        match self.store.find(ticket) {
+            Ok(Some(record)) => match record.outcome {
+                Some(outcome) => {
+                    self.deliver(replier, &record.dialog, &outcome, false);
+                }
+                None if wait => {
+                    let waiter = self.enlist(peer, replier);
+                    self.deck.wait(ticket, waiter);
+                }
+                None => {
+                    replier
+                        .reply(Reply::Submitted { ticket: ticket.into(), state: Pending::Pending });
+                }
+            },
+            Ok(None) => {
+                replier.refuse(format!("no question has the ticket `{ticket}`"));
+            }
+            Err(error) => {
+                replier.refuse(error.to_string());
+            }
+        }
+    }
+
+    fn enlist(&mut self, peer: &Peer, replier: Replier) -> u64 {
+        self.last_waiter += 1;
+        let waiting = Waiting { connection: peer.connection, replier };
+        self.waiting.insert(self.last_waiter, waiting);
+        self.last_waiter
+    }
+
+    fn hello(&self) -> Hello {
+        Hello {
+            protocol: VERSION,
+            version: env!("CARGO_PKG_VERSION").into(),
+            web_view: format!("WebKitGTK {}", tauri::webview_version().unwrap_or_default()),
+            tray_host: false,
+            resident: self.deck.is_resident(),
+            not_kept: self.warning.as_ref().and_then(Warning::why_not_kept),
+        }
+    }
+}
+
+fn answer(replier: Replier, reply: Result<Reply, StoreError>) {
+    match reply {
+        Ok(reply) => replier.reply(reply),
+        Err(error) => replier.refuse(error.to_string()),
+    };
+}
+
+/// Who asks, if they did not say.
+fn caller(peer: &Peer, payload: &Payload, dialect: &Dialect) -> Caller {
+    let unnamed = || match (&peer.program, peer.pid) {
+        (Some(program), _) => program.clone(),
+        (None, Some(pid)) => format!("process {pid}"),
+        (None, None) => "?".into(),
+    };
+    Caller {
+        agent: asking::agent(payload, dialect).unwrap_or_else(unnamed),
+        session: payload.session.clone(),
+        cwd: payload.cwd.clone(),
+        host: None,
+        pid: peer.pid,
+        program: peer.program.clone(),
+    }
+}
+
+fn since(duration: Duration) -> i64 {
+    millis() - i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
+}

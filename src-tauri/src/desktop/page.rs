@@ -1,0 +1,130 @@
+//! What the page is told.
+
+use std::{collections::BTreeMap, path::Path};
+
+use serde::Serialize;
+
+use super::sheet::Sheet;
+use crate::{
+    deck::Staged,
+    paths,
+    protocol::{Open, OpenState},
+    session::View,
+    store::{Millis, Notice},
+    text,
+};
+
+#[derive(Clone, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum PageMessage {
+    /// Another dialog is to be drawn, or none.
+    Stage { staged: Option<Box<Staging>> },
+    /// The dialog has changed.
+    View { ticket: String, view: Box<View> },
+    /// The open dialogs have changed.
+    List { rows: Vec<Row>, warning: Option<Warning> },
+}
+
+#[derive(Clone, Serialize)]
+pub(super) struct Staging {
+    ticket: String,
+    sheet: Sheet,
+    view: View,
+}
+
+impl Staging {
+    pub(super) fn new(Staged { dialog, view }: Staged) -> Self {
+        Self { ticket: dialog.id.clone(), sheet: Sheet::new(&dialog), view }
+    }
+}
+
+/// What the person should know about how their questions are kept, as a key into the words.
+#[derive(Clone, Serialize)]
+pub(super) struct Warning {
+    word: &'static str,
+    values: BTreeMap<&'static str, String>,
+}
+
+impl Warning {
+    pub(super) fn new(notice: Notice) -> Self {
+        match notice {
+            Notice::Damaged { file } => {
+                let file = file.display().to_string();
+                Self { word: "store_damaged", values: BTreeMap::from([("file", file)]) }
+            }
+            Notice::NotKept { why } => {
+                Self { word: "not_kept", values: BTreeMap::from([("why", why)]) }
+            }
+        }
+    }
+
+    /// Why questions are not kept, if they are not.
+    pub(super) fn why_not_kept(&self) -> Option<String> {
+        self.values.get("why").cloned()
+    }
+}
+
+/// A dialog in the list.
+#[derive(Clone, Serialize)]
+pub(super) struct Row {
+    ticket: String,
+    agent: String,
+    folder: Option<String>,
+    about: String,
+    asked_at: Millis,
+    state: OpenState,
+}
+
+impl PageMessage {
+    pub(super) fn list(open: Vec<Open>, warning: Option<Warning>) -> Self {
+        let folders: Vec<Option<String>> = open.iter().map(|open| open.cwd.clone()).collect();
+        let rows = open.into_iter().zip(told_apart(&folders)).map(|(open, folder)| Row {
+            ticket: open.ticket,
+            agent: text::clean_line(&open.agent),
+            folder: folder.as_deref().map(text::clean_line),
+            about: text::clean_line(&open.about),
+            asked_at: open.asked_at,
+            state: open.state,
+        });
+        Self::List { rows: rows.collect(), warning }
+    }
+}
+
+/// The last part of each path, with as many parents as it takes to tell different ones apart.
+fn told_apart(folders: &[Option<String>]) -> Vec<Option<String>> {
+    let parts = |path: &str| -> Vec<String> {
+        Path::new(path).iter().map(|part| part.to_string_lossy().into_owned()).collect()
+    };
+    let tail = |path: &str, length: usize| {
+        let parts = parts(path);
+        parts[parts.len().saturating_sub(length)..].join("/")
+    };
+    let home = paths::user_home();
+    folders
+        .iter()
+        .map(|folder| {
+            let folder = folder.as_deref()?;
+            if home.as_deref() == Some(Path::new(folder)) {
+                return Some("~".into());
+            }
+            let others = || folders.iter().flatten().filter(|other| *other != folder);
+            let enough = (1..=parts(folder).len())
+                .find(|&length| others().all(|other| tail(other, length) != tail(folder, length)));
+            Some(enough.map_or_else(|| folder.to_owned(), |length| tail(folder, length)))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_of_the_same_name_are_told_apart_by_their_parents() {
+        let folders = ["/a/x/api", "/a/y/api", "/b/y/api", "/a/web", "/a/web"];
+        let folders: Vec<_> = folders.map(|path| Some(path.to_owned())).into();
+        let told = told_apart(&folders);
+        let told: Vec<&str> = told.iter().flatten().map(String::as_str).collect();
+        assert_eq!(told, ["x/api", "a/y/api", "b/y/api", "web", "web"]);
+    }
+}

@@ -1,0 +1,99 @@
+//! What outlives a caller, a closed window and the process.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::{
+    answered, one,
+    person::{Person, dialog},
+};
+use crate::{
+    outcome::Outcome,
+    session::{Action, AsideKind, Closing, Event, Phase, Session, Settings, TextPlace},
+};
+
+const RESIDENT: Settings =
+    Settings { arming: Duration::ZERO, closing: Closing::SetsAside, undo: Duration::from_secs(10) };
+
+#[test]
+fn when_the_caller_leaves_the_answer_can_still_be_given() {
+    let person = Person::at(one()).press(&["1"]).event(Event::CallerLeft).goes_on();
+    assert!(person.view.caller_left);
+    person.press(&["Enter"]).ends_with(answered(json!([{ "selected": [0] }])));
+}
+
+#[test]
+fn a_deadline_does_not_pass_when_nobody_waits() {
+    let mut dialog = dialog(one());
+    dialog.timeout = Some(Duration::from_secs(1));
+    let person = Person::at_dialog(dialog).event(Event::CallerLeft);
+    (0..60).fold(person, |person, _| person.event(Event::Tick)).goes_on();
+}
+
+#[test]
+fn closing_sets_aside_where_there_is_a_place_to_come_back_to() {
+    let now = Instant::now();
+    let mut session = Session::new(dialog(one()), RESIDENT, now);
+    session.apply(Event::CloseButton, now);
+    assert_eq!(session.outcome(), None);
+    assert!(session.take_set_aside());
+    assert!(!session.take_set_aside());
+}
+
+#[test]
+fn a_decline_can_be_taken_back_for_ten_seconds() {
+    let later = |seconds| Duration::from_secs(seconds);
+    let decline = || {
+        let now = Instant::now();
+        let mut session = Session::new(dialog(one()), RESIDENT, now);
+        session.apply(Event::Shown, now);
+        let open = Action::OpenAside { aside: AsideKind::Decline };
+        session.apply(Event::Do { action: open, pointer: false }, now);
+        session.apply(Event::Do { action: Action::SendAside, pointer: false }, now);
+        (session, now)
+    };
+    let (mut session, now) = decline();
+    let view = session.apply(Event::Tick, now + later(9));
+    assert_eq!((view.phase, view.undo, session.outcome()), (Phase::Declined, true, None));
+    let undo = Event::Do { action: Action::Undo, pointer: false };
+    let view = session.apply(undo, now + later(9));
+    assert_eq!((view.phase, view.undo), (Phase::Asking, false));
+
+    let (mut session, now) = decline();
+    session.apply(Event::Tick, now + later(10));
+    assert_eq!(session.outcome().map(Outcome::name), Some("declined"));
+
+    let (mut session, now) = decline();
+    session.apply(Event::CloseButton, now + later(1));
+    assert_eq!(session.outcome().map(Outcome::name), Some("declined"));
+}
+
+#[test]
+fn what_was_given_is_there_again_and_no_secret_is() {
+    let questions = json!([
+        { "question": "Which?", "options": ["a", "b"], "notes": true },
+        { "question": "Why?", "type": "text" },
+        { "question": "Password?", "type": "secret" },
+    ]);
+    let now = Instant::now();
+    let mut session = Session::new(dialog(questions.clone()), RESIDENT, now);
+    session.apply(Event::Shown, now);
+    let text = |question, place, text: &str| Event::Text { question, place, text: text.into() };
+    session.apply(text(0, TextPlace::Other, "mine"), now);
+    session.apply(text(1, TextPlace::Text, "because"), now);
+    session.apply(text(2, TextPlace::Text, "hunter2"), now);
+    session.apply(text(0, TextPlace::Decline, "not now"), now);
+    session.apply(Event::Do { action: Action::Go { step: 1 }, pointer: false }, now);
+    let saved = serde_json::to_string(&session.save()).unwrap();
+    assert!(!saved.contains("hunter2"), "{saved}");
+
+    let mut again = Session::new(dialog(questions), RESIDENT, now);
+    again.restore(serde_json::from_str(&saved).unwrap());
+    let view = again.view(now);
+    assert_eq!(view.step, 1);
+    assert_eq!((view.questions[0].other.as_str(), &view.questions[0].chosen), ("mine", &vec![2]));
+    assert_eq!(view.questions[1].text, "because");
+    assert_eq!(view.questions[2].text, "");
+    assert_eq!(serde_json::to_string(&again.save()).unwrap(), saved);
+}
