@@ -22,12 +22,16 @@ use crate::{
 
 mod commands;
 mod desk;
+#[cfg_attr(not(test), expect(dead_code, reason = "the resident app will call it"))]
+mod focus;
 mod markdown;
 mod page;
 mod renderer;
 mod sheet;
 mod ticker;
 mod window;
+#[expect(dead_code, reason = "the resident app will call it")]
+mod x_server;
 
 use desk::{Desk, DeskService};
 
