@@ -28,6 +28,8 @@ mod markdown;
 mod page;
 mod renderer;
 mod sheet;
+#[expect(dead_code, reason = "the resident app will call it")]
+mod show;
 mod ticker;
 mod window;
 #[expect(dead_code, reason = "the resident app will call it")]
