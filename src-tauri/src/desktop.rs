@@ -26,6 +26,9 @@ mod desk;
 mod focus;
 mod markdown;
 mod page;
+#[expect(dead_code, reason = "the resident app will call it")]
+mod notification;
+mod open_dialog;
 mod renderer;
 mod sheet;
 #[expect(dead_code, reason = "the resident app will call it")]
