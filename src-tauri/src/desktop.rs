@@ -33,6 +33,8 @@ mod renderer;
 mod sheet;
 #[expect(dead_code, reason = "the resident app will call it")]
 mod show;
+#[expect(dead_code, reason = "the resident app will call it")]
+mod sound;
 mod ticker;
 mod window;
 #[expect(dead_code, reason = "the resident app will call it")]
