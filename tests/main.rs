@@ -19,6 +19,7 @@ mod outcomes;
 /// What the README tells people to type.
 mod readme;
 /// What the tests stand on.
+#[expect(dead_code, unused_imports, reason = "tests/attention.rs waits for the resident app")]
 mod support;
 /// The walls between the parts, and what must not stand anywhere.
 mod tidy;

@@ -2,7 +2,9 @@
 
 mod accessible;
 mod driver;
+mod editor;
 mod home;
+mod notifications;
 mod person;
 mod run;
 mod screen;
@@ -10,9 +12,11 @@ mod wait;
 mod window;
 
 pub(crate) use accessible::{Accessible, Role, State};
+pub(crate) use editor::{Editor, Typing};
 pub(crate) use home::Home;
+pub(crate) use notifications::{Heard, Notifications};
 pub(crate) use person::Person;
-pub(crate) use run::{Ended, Run, signal};
+pub(crate) use run::{Ended, Run, Running, signal};
 pub(crate) use screen::Screen;
 pub(crate) use wait::until;
 pub(crate) use window::Window;

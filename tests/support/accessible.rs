@@ -94,6 +94,14 @@ impl Accessible {
         bits.get(number / 32).is_some_and(|word| word >> (number % 32) & 1 == 1)
     }
 
+    /// The middle of it, on the screen.
+    pub(crate) fn middle(&self) -> Option<(i32, i32)> {
+        let of_screen = 0u32;
+        let extents = self.call("org.a11y.atspi.Component", "GetExtents", &of_screen);
+        let (x, y, width, height): (i32, i32, i32, i32) = extents?;
+        Some((x + width / 2, y + height / 2))
+    }
+
     /// Where it stands among its like, such as `2 of 3`.
     pub(crate) fn position(&self) -> String {
         let all: HashMap<String, String> = self.ask("GetAttributes").unwrap_or_default();
@@ -139,7 +147,7 @@ impl Accessible {
     }
 }
 
-fn connect(address: &str) -> Connection {
+pub(super) fn connect(address: &str) -> Connection {
     Builder::address(address)
         .and_then(Builder::build)
         .expect("the bus belongs to this test and runs")

@@ -68,6 +68,12 @@ impl<'a> Person<'a> {
         self.tool(["click", "1"]);
     }
 
+    /// Clicks a point of the screen.
+    #[track_caller]
+    pub(crate) fn click_screen(&self, x: i32, y: i32) {
+        self.tool(["mousemove", &x.to_string(), &y.to_string(), "click", "1"]);
+    }
+
     /// Moves the mouse to a point of the window.
     #[track_caller]
     pub(crate) fn point(&self, x: i64, y: i64) {
@@ -100,6 +106,13 @@ impl<'a> Person<'a> {
 
     pub(crate) fn has_keyboard(&self) -> bool {
         self.screen.ask("xdotool", ["getactivewindow"]).as_ref() == Some(&self.window)
+    }
+
+    /// Whether no other window covers it.
+    pub(crate) fn is_in_front(&self) -> bool {
+        let stack = self.screen.ask("xprop", ["-root", "_NET_CLIENT_LIST_STACKING"]);
+        let top = stack.as_deref().and_then(|stack| stack.rsplit("0x").next());
+        top.and_then(|top| u64::from_str_radix(top, 16).ok()) == self.window.parse().ok()
     }
 
     /// The process that the window belongs to.

@@ -90,7 +90,7 @@ impl Drop for Screen {
 }
 
 /// A program that ends with this one, however this one ends.
-fn bound(home: &Home, program: &str) -> Command {
+pub(super) fn bound(home: &Home, program: &str) -> Command {
     let mut command = home.command("setpriv");
     command.args(["--pdeathsig", "KILL", program]);
     command

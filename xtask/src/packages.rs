@@ -45,6 +45,7 @@ pub(crate) const DISPLAY: &[Package] = &[
 /// What the tests need beyond [`DISPLAY`].
 pub(crate) const TEST: &[Package] = &[
     package("at-spi2-core", "at-spi2-core", "at-spi2-core", Sign::Nothing),
+    package("dunst", "dunst", "dunst", Sign::Program("dunst")),
     package("fonts-noto-cjk", "google-noto-sans-cjk-fonts", "noto-fonts-cjk", Sign::Nothing),
     package(
         "webkit2gtk-driver",
@@ -52,6 +53,7 @@ pub(crate) const TEST: &[Package] = &[
         "webkit2gtk-4.1",
         Sign::Program("WebKitWebDriver"),
     ),
+    package("x11-utils", "xev", "xorg-xev", Sign::Program("xev")),
 ];
 
 /// To run the tests of `ui/`, if there are any.

@@ -1,0 +1,87 @@
+//! Another program's window that the person types into.
+
+use std::{
+    fs::{self, File},
+    path::PathBuf,
+    process::{Child, Stdio},
+};
+
+use super::{Screen, screen::bound, until};
+
+pub(crate) struct Editor<'a> {
+    screen: &'a Screen,
+    window: String,
+    /// `xev`, which writes down every key that it gets.
+    program: Child,
+    keys: PathBuf,
+}
+
+impl<'a> Editor<'a> {
+    /// Opens it over the whole screen, and waits until it has the keyboard.
+    pub(crate) fn open(screen: &'a Screen) -> Self {
+        let keys = screen.path("keys");
+        let program = bound(screen, "xev")
+            .args(["-name", "Editor", "-geometry", "1270x770", "-event", "keyboard"])
+            .stdout(File::create(&keys).expect("the home is ours"))
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("xev is installed");
+        let window = until("the editor to have the keyboard", || {
+            let window =
+                screen.ask("xdotool", ["search", "--onlyvisible", "--name", "^Editor$"])?;
+            let active = screen.ask("xdotool", ["getactivewindow"])?;
+            (window == active).then_some(window)
+        });
+        Self { screen, window, program, keys }
+    }
+
+    /// Begins to type into whatever window has the keyboard.
+    pub(crate) fn type_text(&self, text: &str) -> Typing {
+        let mut tool = self.screen.command("xdotool");
+        let typing = tool.args(["type", "--delay", "12", text]).spawn();
+        Typing(typing.expect("xdotool is installed"))
+    }
+
+    pub(crate) fn has_keyboard(&self) -> bool {
+        self.screen.ask("xdotool", ["getwindowfocus"]).as_ref() == Some(&self.window)
+    }
+
+    /// What has arrived here so far. A key that X11 repeats, as it does for one that a busy
+    /// machine holds down too long, counts once.
+    pub(crate) fn text(&self) -> String {
+        let keys = fs::read_to_string(&self.keys).expect("xev writes text");
+        let pressed = keys.split("\n\n").filter(|event| event.trim().starts_with("KeyPress"));
+        let mut text: Vec<_> = pressed
+            .filter_map(|event| event.split_once("XLookupString gives 1 bytes: ("))
+            .filter_map(|(_, code)| u8::from_str_radix(code.get(..2)?, 16).ok())
+            .map(char::from)
+            .collect();
+        text.dedup();
+        text.into_iter().collect()
+    }
+}
+
+impl Drop for Editor<'_> {
+    fn drop(&mut self) {
+        // One that has ended already is what is wanted.
+        let _ended = self.program.kill();
+        let _ended = self.program.wait();
+    }
+}
+
+/// Keys that are being pressed, each to its end: a key that stays down would repeat for ever.
+pub(crate) struct Typing(Child);
+
+impl Typing {
+    #[track_caller]
+    pub(crate) fn is_over(&mut self) -> bool {
+        self.0.try_wait().expect("it is our child").is_some()
+    }
+}
+
+impl Drop for Typing {
+    fn drop(&mut self) {
+        // Without a screen to type on it fails, which ends it as well.
+        let _ended = self.0.wait();
+    }
+}

@@ -1,0 +1,123 @@
+//! The desktop's notifications: dunst shows them, and what it is asked for is written down.
+
+use std::{
+    process::{Child, Stdio},
+    sync::{Arc, Mutex},
+    thread,
+};
+
+use zbus::{blocking::MessageIterator, message::Type};
+
+use super::{Screen, accessible::connect, run::signal, screen::bound, until};
+
+pub(crate) struct Notifications<'a> {
+    screen: &'a Screen,
+    daemon: Child,
+    heard: Arc<Mutex<Vec<Heard>>>,
+}
+
+/// What a program asked the daemon for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Heard {
+    Shows {
+        /// The number of the one that it takes the place of, or 0.
+        replaces: u32,
+        title: String,
+        body: String,
+    },
+    Closes(u32),
+}
+
+const NAME: &str = "org.freedesktop.Notifications";
+const BUS: &str = "org.freedesktop.DBus";
+
+impl<'a> Notifications<'a> {
+    pub(crate) fn start(screen: &'a Screen) -> Self {
+        let daemon = bound(screen, "dunst")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("dunst is installed");
+        let bus = connect(&screen.bus);
+        until("dunst to be on the bus", || {
+            let path = "/org/freedesktop/DBus";
+            let reply = bus.call_method(Some(BUS), path, Some(BUS), "NameHasOwner", &NAME).ok()?;
+            reply.body().deserialize::<bool>().ok()?.then_some(())
+        });
+        Self { screen, daemon, heard: listen(screen) }
+    }
+
+    pub(crate) fn heard(&self) -> Vec<Heard> {
+        self.heard.lock().expect("the listener only adds").clone()
+    }
+
+    /// How many can be seen.
+    pub(crate) fn count(&self) -> usize {
+        let count = self.screen.ask("dunstctl", ["count", "displayed"]);
+        count.and_then(|count| count.parse().ok()).expect("dunst counts them")
+    }
+
+    #[track_caller]
+    pub(crate) fn await_count(&self, count: usize) {
+        until(format!("{count} notifications"), || (self.count() == count).then_some(()));
+    }
+
+    /// Clicks the newest one.
+    #[track_caller]
+    pub(crate) fn click(&self) {
+        assert!(self.screen.ask("dunstctl", ["action", "0"]).is_some(), "dunst takes no click");
+    }
+
+    /// From now on the daemon takes everything and replies to nothing.
+    pub(crate) fn hang(&self) {
+        signal("STOP", self.daemon.id());
+    }
+
+    pub(crate) fn go_on(&self) {
+        signal("CONT", self.daemon.id());
+    }
+}
+
+impl Drop for Notifications<'_> {
+    fn drop(&mut self) {
+        // One that has ended already is what is wanted.
+        let _ended = self.daemon.kill();
+        let _ended = self.daemon.wait();
+    }
+}
+
+/// Writes down what programs say to the daemon, for as long as the bus is there.
+fn listen(screen: &Screen) -> Arc<Mutex<Vec<Heard>>> {
+    let bus = connect(&screen.bus);
+    let rules = [format!("type='method_call',interface='{NAME}'")];
+    let monitoring = "org.freedesktop.DBus.Monitoring";
+    let path = "/org/freedesktop/DBus";
+    bus.call_method(Some(BUS), path, Some(monitoring), "BecomeMonitor", &(&rules[..], 0u32))
+        .expect("a test may watch its own bus");
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let told = heard.clone();
+    thread::spawn(move || {
+        let calls = MessageIterator::from(bus).map_while(Result::ok);
+        for call in calls.filter(|message| message.message_type() == Type::MethodCall) {
+            told.lock().expect("the test only reads").extend(read(&call));
+        }
+    });
+    heard
+}
+
+fn read(call: &zbus::Message) -> Option<Heard> {
+    let (header, body) = (call.header(), call.body());
+    match header.member()?.as_str() {
+        "Notify" => {
+            let fields = body.deserialize::<zbus::zvariant::Structure>().ok()?;
+            let fields = fields.fields();
+            Some(Heard::Shows {
+                replaces: fields.get(1)?.try_into().ok()?,
+                title: fields.get(3)?.try_into().ok()?,
+                body: fields.get(4)?.try_into().ok()?,
+            })
+        }
+        "CloseNotification" => Some(Heard::Closes(body.deserialize().ok()?)),
+        _ => None,
+    }
+}
