@@ -36,6 +36,8 @@ mod show;
 #[expect(dead_code, reason = "the resident app will call it")]
 mod sound;
 mod ticker;
+#[expect(dead_code, unused_imports, reason = "the resident app will show it")]
+mod tray;
 mod window;
 #[expect(dead_code, reason = "the resident app will call it")]
 mod x_server;

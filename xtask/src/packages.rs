@@ -17,7 +17,7 @@ pub(crate) enum Sign {
     Nothing,
 }
 
-/// To compile both programs.
+/// To compile both programs, and to run them.
 pub(crate) const BUILD: &[Package] = &[
     package("build-essential", "gcc", "base-devel", Sign::Program("cc")),
     package("pkg-config", "pkgconf-pkg-config", "pkgconf", Sign::Program("pkg-config")),
@@ -28,6 +28,13 @@ pub(crate) const BUILD: &[Package] = &[
         "webkit2gtk4.1-devel",
         "webkit2gtk-4.1",
         Sign::Library("webkit2gtk-4.1"),
+    ),
+    // Loaded when the tray is shown, so only its file is needed, not what one compiles with.
+    package(
+        "libayatana-appindicator3-1",
+        "libayatana-appindicator-gtk3",
+        "libayatana-appindicator",
+        Sign::Nothing,
     ),
 ];
 
