@@ -18,6 +18,7 @@ fn question(number: usize) -> Value {
 }
 
 fn resident(screen: &Screen) -> Running {
+    screen.configure("focus = \"idle\"");
     let app = Run::app(["--resident"]).start(screen);
     until("the app to listen", || {
         (Run::command(["status"]).ends(screen).code == Some(0)).then_some(())

@@ -2,6 +2,8 @@
 
 /// Roles, names and states in the tree of the screen reader.
 mod accessibility;
+/// Opening is not stealing.
+mod attention;
 /// Flags, exit codes, and that only the answer goes to stdout.
 mod cli;
 /// No input whatever breaks a dialect.
@@ -19,9 +21,10 @@ mod outcomes;
 /// What the README tells people to type.
 mod readme;
 /// What the tests stand on.
-#[expect(dead_code, unused_imports, reason = "tests/attention.rs waits for the resident app")]
 mod support;
 /// The walls between the parts, and what must not stand anywhere.
 mod tidy;
+/// The icon, its menu and its count.
+mod tray;
 /// Every kind of question and every part of the page, by WebDriver.
 mod window;

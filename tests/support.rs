@@ -8,6 +8,7 @@ mod notifications;
 mod person;
 mod run;
 mod screen;
+mod tray_host;
 mod wait;
 mod window;
 
@@ -18,5 +19,6 @@ pub(crate) use notifications::{Heard, Notifications};
 pub(crate) use person::Person;
 pub(crate) use run::{Ended, Run, Running, signal};
 pub(crate) use screen::Screen;
+pub(crate) use tray_host::{TrayHost, TrayItem};
 pub(crate) use wait::until;
 pub(crate) use window::Window;

@@ -27,6 +27,7 @@ export class Cards {
     this.preview = withPreview
       ? element('section', { class: 'preview prose', 'aria-label': say('preview'), tabindex: '0', 'data-place': 'button' })
       : null;
+    this.hovered = null;
     this.root = element('div', { class: withPreview ? 'answer with-preview' : 'answer' }, this.group, this.preview);
   }
 
@@ -36,8 +37,8 @@ export class Cards {
       'label',
       {
         class: 'card',
-        pointerenter: () => this.showPreview(index),
-        pointerleave: () => this.showPreview(this.previewed),
+        pointermove: (event) => this.point(index, event),
+        pointerleave: () => this.hovered !== null && this.point(null, null),
       },
       this.input(index, { 'aria-labelledby': `${id}-label`, 'aria-describedby': card.description && `${id}-description` }),
       element(
@@ -117,6 +118,13 @@ export class Cards {
     if (index === undefined || index === this.previewed) return;
     this.previewed = index;
     this.showPreview(index);
+  }
+
+  /** Previews what is pointed at; a card that has come under a resting pointer is not. */
+  point(index, moved) {
+    if (index === this.hovered || (moved && !moved.movementX && !moved.movementY)) return;
+    this.hovered = index;
+    this.showPreview(index ?? this.previewed);
   }
 
   showPreview(index) {

@@ -64,7 +64,7 @@ enum Command {
     /// Tells whether Askdeck runs, and what waits
     Status,
     /// Starts Askdeck so that it stays in the tray; returns when it listens
-    Resident,
+    Resident(deck::ResidentArgs),
     /// Ends Askdeck; open questions stay open until it runs again
     Stop,
     /// Lists the formats that are read and written
@@ -100,7 +100,7 @@ pub fn run() -> ExitCode {
         Command::Stats(args) => history::stats(&args),
         Command::Show { ticket } => deck::show(ticket),
         Command::Status => deck::status(),
-        Command::Resident => deck::resident(),
+        Command::Resident(args) => deck::resident(&args),
         Command::Stop => deck::stop(),
         Command::Dialects => dialects::run(),
         Command::Schema { dialect } => schema::run(dialect),

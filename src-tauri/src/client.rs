@@ -151,10 +151,8 @@ pub fn hello() -> Result<Hello, ClientError> {
 }
 
 /// Starts the app so that it stays, and returns when it listens.
-pub fn start_resident() -> Result<(), ClientError> {
-    let (events, _incoming) = mpsc::channel();
-    App::reach(&Place::of_user(), Start::IfNeeded, &events)?;
-    call(Call::Stay {}, Start::IfNeeded).map(drop)
+pub fn start_resident(at_login: Option<bool>) -> Result<(), ClientError> {
+    call(Call::Stay { at_login }, Start::IfNeeded).map(drop)
 }
 
 fn unexpected(response: Response) -> ClientError {

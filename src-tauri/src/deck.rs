@@ -19,11 +19,13 @@ use crate::{
 mod effect;
 mod entry;
 mod manners;
+mod quiet;
 
 #[cfg(test)]
 mod tests;
 
 pub use effect::{Effect, What};
+pub use quiet::Quiet;
 
 use entry::Entry;
 use manners::Manners;
@@ -43,8 +45,10 @@ pub struct Deck {
     entries: Vec<Entry>,
     stage: Stage,
     resident: bool,
-    /// Nothing appears by itself: the person does not want to be disturbed.
-    quiet: bool,
+    /// Nothing appears by itself while the person does not want to be disturbed.
+    quiet: Quiet,
+    quiet_until: Option<Instant>,
+    arming: Duration,
     manners: Manners,
 }
 
@@ -68,21 +72,26 @@ pub struct Staged {
 }
 
 impl Deck {
-    pub fn new(resident: bool) -> Self {
+    /// For an app that goes when its deck is empty. Keys and clicks do nothing for `arming` after a
+    /// dialog has appeared.
+    pub fn new(arming: Duration) -> Self {
         Self {
             entries: Vec::new(),
             stage: Stage::Nothing,
-            resident,
-            quiet: false,
+            resident: false,
+            quiet: Quiet::Off,
+            quiet_until: None,
+            arming,
             manners: Manners::default(),
         }
     }
 
     fn settings(&self) -> Settings {
+        let arming = self.arming;
         if self.resident {
-            Settings { closing: Closing::SetsAside, undo: UNDO, ..Settings::default() }
+            Settings { arming, closing: Closing::SetsAside, undo: UNDO }
         } else {
-            Settings::default()
+            Settings { arming, ..Settings::default() }
         }
     }
 
@@ -191,13 +200,15 @@ impl Deck {
     fn appear(&mut self, ticket: &str, effects: &mut Vec<Effect>) {
         effects.push(Effect::List);
         let hidden = self.entry(ticket).is_none_or(|entry| entry.unobtrusive);
-        if self.quiet || hidden {
+        if self.is_quiet() || hidden {
             return;
         }
         if !matches!(self.stage, Stage::Dialog(_)) {
             self.put_on_stage(ticket, effects);
         }
-        effects.push(Effect::Announce { ticket: ticket.into() });
+        if let Some(entry) = self.entry(ticket) {
+            effects.push(Effect::Announce { dialog: Arc::clone(entry.session.dialog()) });
+        }
     }
 
     fn put_on_stage(&mut self, ticket: &str, effects: &mut Vec<Effect>) {
@@ -310,16 +321,6 @@ impl Deck {
         effects
     }
 
-    /// Whether the person wants to be left alone.
-    pub fn set_quiet(&mut self, quiet: bool) -> Vec<Effect> {
-        self.quiet = quiet;
-        let mut effects = Vec::new();
-        if !quiet && matches!(self.stage, Stage::Nothing) {
-            self.bring_next(&mut effects);
-        }
-        effects
-    }
-
     /// The caller of this dialog has nothing to say for an hour.
     pub fn mute(&mut self, ticket: &str, now: Instant) -> Vec<Effect> {
         let Some(entry) = self.entries.iter().find(|entry| entry.ticket() == ticket) else {
@@ -339,7 +340,7 @@ impl Deck {
             _ => None,
         };
         let sessions = self.entries.iter().filter_map(|entry| entry.session.next_tick(now));
-        sessions.chain(farewell).min()
+        sessions.chain(farewell).chain(self.quiet_until).min()
     }
 
     pub fn tick(&mut self, now: Instant) -> Vec<Effect> {
@@ -353,6 +354,9 @@ impl Deck {
             due.iter().flat_map(|ticket| self.tell(ticket, Event::Tick, now)).collect();
         if matches!(&self.stage, Stage::Farewell { until, .. } if now >= *until) {
             effects.extend(self.end_farewell());
+        }
+        if self.quiet_until.is_some_and(|until| now >= until) {
+            effects.extend(self.set_quiet(Quiet::Off, now));
         }
         effects
     }
@@ -446,7 +450,7 @@ impl Deck {
 
     /// First come, first served.
     fn bring_next(&mut self, effects: &mut Vec<Effect>) {
-        let next = self.entries.iter().find(|entry| entry.may_appear() && !self.quiet);
+        let next = self.entries.iter().find(|entry| entry.may_appear() && !self.is_quiet());
         match next.map(|entry| entry.ticket().to_owned()) {
             Some(ticket) => self.put_on_stage(&ticket, effects),
             None => effects.push(Effect::Stage),

@@ -14,35 +14,31 @@ use tauri::{Manager, RunEvent, WindowEvent};
 
 use crate::{
     client::{self, ClientError},
+    config::Config,
     deck::Deck,
     paths, server,
     socket::Place,
     store::Store,
 };
 
+mod attention;
 mod commands;
 mod desk;
-#[cfg_attr(not(test), expect(dead_code, reason = "the resident app will call it"))]
 mod focus;
 mod markdown;
-mod page;
-#[expect(dead_code, reason = "the resident app will call it")]
 mod notification;
-mod open_dialog;
+mod page;
 mod renderer;
 mod sheet;
-#[expect(dead_code, reason = "the resident app will call it")]
 mod show;
-#[expect(dead_code, reason = "the resident app will call it")]
 mod sound;
 mod ticker;
-#[expect(dead_code, unused_imports, reason = "the resident app will show it")]
 mod tray;
 mod window;
-#[expect(dead_code, reason = "the resident app will call it")]
 mod x_server;
 
 use desk::{Desk, DeskService};
+use page::Warning;
 
 /// Serves whoever connects, until the deck is empty; if `resident`, until it is told to end.
 ///
@@ -58,6 +54,8 @@ pub fn run(place: &Place, listener: UnixListener, resident: bool) -> ExitCode {
         return fail(&ClientError::NoDisplay, client::NO_DISPLAY);
     }
     let (store, notice) = Store::open(paths::store().as_deref());
+    let (config, wrong) = Config::read(paths::config().as_deref());
+    let warning = wrong.map(Warning::of_config).or(notice.map(Warning::of_store));
     let served = match listener.try_clone() {
         Ok(listener) => listener,
         Err(error) => return fail(&error, 4),
@@ -75,9 +73,12 @@ pub fn run(place: &Place, listener: UnixListener, resident: bool) -> ExitCode {
             commands::open_link
         ])
         .setup(move |app| {
-            let desk = Arc::new(Desk::new(app.handle().clone(), store, notice, resident));
+            let desk = Arc::new(Desk::new(app.handle().clone(), config, store, warning));
             app.manage(Arc::clone(&desk));
             window::create(app.handle())?;
+            if resident {
+                desk.stay();
+            }
             ticker::start(Arc::clone(&desk));
             tauri::async_runtime::spawn(async move {
                 served.set_nonblocking(true)?;
@@ -100,6 +101,11 @@ pub fn run(place: &Place, listener: UnixListener, resident: bool) -> ExitCode {
             api.prevent_close();
             app.state::<Arc<Desk>>().with(Deck::close);
         }
+        RunEvent::WindowEvent { event: WindowEvent::Focused(true), .. } => {
+            app.state::<Arc<Desk>>().attention.got();
+        }
+        // That no window is left is no reason to end.
+        RunEvent::ExitRequested { code: None, api, .. } => api.prevent_exit(),
         RunEvent::Exit => {
             let listener = listener.lock().expect("nothing panics under this lock").take();
             // A socket that stays behind is replaced by the next app.

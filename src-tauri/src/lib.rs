@@ -20,6 +20,8 @@
 pub mod asking;
 pub mod cli;
 pub mod client;
+#[cfg(feature = "desktop")]
+pub mod config;
 pub mod deck;
 #[cfg(feature = "desktop")]
 pub mod desktop;

@@ -24,6 +24,13 @@ pub fn is_socket_given() -> bool {
     dir("ASKDECK_SOCKET").is_some()
 }
 
+/// What the person has set: `$XDG_CONFIG_HOME/askdeck/config.toml`, or under `ASKDECK_HOME`.
+pub fn config() -> Option<PathBuf> {
+    let config = || dir("XDG_CONFIG_HOME").or_else(|| Some(dir("HOME")?.join(".config")));
+    let folder = home("config").or_else(|| Some(config()?.join("askdeck")))?;
+    Some(folder.join("config.toml"))
+}
+
 /// The file in which dialogs are kept.
 pub fn store() -> Option<PathBuf> {
     Some(data_dir()?.join("askdeck.sqlite"))

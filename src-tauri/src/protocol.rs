@@ -62,7 +62,11 @@ pub enum Call {
     /// How many, how long, by agent and by day; between two times in milliseconds since 1970.
     Stats { since: Millis, until: Millis },
     /// Stays after the deck is empty, in the tray.
-    Stay {},
+    Stay {
+        /// Whether it starts with the desktop session from now on; as before if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at_login: Option<bool>,
+    },
     /// Ends the app; what is pending stays pending.
     Shutdown {},
 }

@@ -31,12 +31,21 @@ impl Home {
             fs::create_dir(home.path(name)).expect("the folder is new");
         }
         fs::set_permissions(home.path("run"), private).expect("the folder is ours");
+        // A screen that has just come up counts as one whose person is busy.
+        home.configure("focus = \"always\"");
         home.with("LANG", "C.UTF-8")
     }
 
     pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.env.push((name, value.into()));
         self
+    }
+
+    /// Sets what the person has set.
+    pub(crate) fn configure(&self, config: &str) {
+        let folder = self.path("askdeck/config");
+        fs::create_dir_all(&folder).expect("the folder is ours");
+        fs::write(folder.join("config.toml"), config).expect("the folder is ours");
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {

@@ -40,12 +40,17 @@ fn main() -> ExitCode {
     let place = Place::of_user();
     match place.listen() {
         Ok(Listening::Here(listener)) => {
-            say_ready();
+            if cli.serve {
+                say_ready();
+            }
             desktop::run(&place, listener, cli.resident)
         }
         Ok(Listening::Elsewhere) => {
+            if cli.resident {
+                return show_the_other();
+            }
             say_ready();
-            if cli.resident { show_the_other() } else { ExitCode::SUCCESS }
+            ExitCode::SUCCESS
         }
         Err(error) => cli::end(Err(client::ClientError::NoPlace {
             directory: place.directory().into(),
@@ -62,7 +67,7 @@ fn say_ready() {
 }
 
 fn show_the_other() -> ExitCode {
-    let told = client::call(Call::Stay {}, Start::Never)
+    let told = client::call(Call::Stay { at_login: None }, Start::Never)
         .and_then(|_| client::call(Call::Show { ticket: None }, Start::Never));
     cli::end(told.map(|_| 0).map_err(Into::into))
 }

@@ -103,8 +103,15 @@ pub(super) fn status() -> Result<u8, CliError> {
     print(&format!("running {stays}, version {}; {open} open{kept}", hello.version)).map(|()| 0)
 }
 
-pub(super) fn resident() -> Result<u8, CliError> {
-    client::start_resident()?;
+#[derive(Args)]
+pub(super) struct ResidentArgs {
+    /// Also starts it with the desktop session from now on
+    #[arg(long)]
+    at_login: bool,
+}
+
+pub(super) fn resident(args: &ResidentArgs) -> Result<u8, CliError> {
+    client::start_resident(args.at_login.then_some(true))?;
     Ok(0)
 }
 

@@ -23,7 +23,7 @@ pub enum Effect {
     /// Tell whoever listens, and keep it with the dialog.
     Happened { what: What, dialog: Arc<Dialog>, outcome: Option<Outcome> },
     /// A new question: get the person's attention.
-    Announce { ticket: String },
+    Announce { dialog: Arc<Dialog> },
     /// Another dialog, or none, is to be drawn.
     Stage,
     /// The dialog on the stage has changed without the page's doing.

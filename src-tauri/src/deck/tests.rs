@@ -19,7 +19,11 @@ struct Desk {
 
 impl Desk {
     fn new(resident: bool) -> Self {
-        Self { deck: Deck::new(resident), now: Instant::now(), effects: Vec::new() }
+        let mut deck = Deck::new(Duration::from_millis(400));
+        if resident {
+            deck.stay();
+        }
+        Self { deck, now: Instant::now(), effects: Vec::new() }
     }
 
     /// A question of this text, asked by this agent, with this waiter.
@@ -136,11 +140,11 @@ fn what_is_set_aside_comes_back_when_it_is_wanted() {
 #[test]
 fn nothing_appears_while_the_person_wants_to_be_left_alone() {
     let mut desk = Desk::new(true);
-    desk.deck.set_quiet(true);
+    desk.deck.set_quiet(Quiet::UntilISay, desk.now);
     desk.ask("Which?", "a", 1);
     assert_eq!((desk.on_stage(), desk.deck.list().len()), (None, 1));
     assert!(desk.position(|effect| matches!(effect, Effect::Announce { .. })).is_none());
-    desk.deck.set_quiet(false);
+    desk.deck.set_quiet(Quiet::Off, desk.now);
     assert_eq!(desk.on_stage(), Some("Which?"));
 }
 

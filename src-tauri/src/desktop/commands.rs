@@ -25,8 +25,8 @@ pub(super) fn apply(ticket: &str, event: Event, desk: DeskState) -> Option<View>
 
 /// The page knows how much room it needs: the window takes that size and appears.
 #[tauri::command]
-pub(super) fn fit(app: AppHandle, width: f64, height: f64) {
-    window::show(&app, width, height);
+pub(super) fn fit(width: f64, height: f64, desk: DeskState) {
+    desk.show_window(width, height);
 }
 
 /// Makes room beside the dialog. Whether there was any.
@@ -44,7 +44,7 @@ pub(super) fn wiped(desk: DeskState) {
 /// The person chose a dialog of the list.
 #[tauri::command(async)]
 pub(super) fn jump(ticket: &str, desk: DeskState) {
-    desk.with(|deck, _| deck.show(Some(ticket)));
+    desk.show(Some(ticket));
 }
 
 /// The person wants to hear nothing from this dialog's caller for an hour.

@@ -2,23 +2,27 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard},
-    time::{Instant, SystemTime, UNIX_EPOCH},
+    sync::{Arc, Mutex, MutexGuard, OnceLock},
+    thread,
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use tauri::{AppHandle, ipc::Channel};
+use tauri::{AppHandle, Manager, ipc::Channel};
 
 use super::{
+    attention::Attention,
     page::{PageMessage, Staging, Warning},
     ticker::Ticker,
+    tray::{self, Tray, TrayState},
     window,
 };
 use crate::{
-    deck::{Deck, Effect, Waiter, What},
+    config::Config,
+    deck::{Deck, Effect, Quiet, Waiter, What},
     dialect,
     dialog::Dialog,
     outcome::Outcome,
-    protocol::{Ended, Reply},
+    protocol::{Ended, Open, Reply},
     server::Replier,
     session::{Event, View},
     store::{Millis, Notice, Store, StoreError},
@@ -26,6 +30,7 @@ use crate::{
 
 mod calls;
 mod subscribers;
+mod tray_choices;
 
 use subscribers::Subscribers;
 
@@ -33,6 +38,11 @@ pub(super) struct Desk {
     app: AppHandle,
     state: Mutex<State>,
     pub(super) ticker: Ticker,
+    pub(super) attention: Attention,
+    /// Once the app stays.
+    tray: OnceLock<Tray>,
+    /// For how long an answer that reached nobody can be used.
+    reuse: Duration,
 }
 
 struct State {
@@ -60,11 +70,11 @@ struct Waiting {
 impl Desk {
     pub(super) fn new(
         app: AppHandle,
+        config: Config,
         store: Store,
-        notice: Option<Notice>,
-        resident: bool,
+        warning: Option<Warning>,
     ) -> Self {
-        let mut deck = Deck::new(resident);
+        let mut deck = Deck::new(config.arming());
         let now = Instant::now();
         for pending in store.pending().unwrap_or_default() {
             let draft = pending.draft.and_then(|draft| serde_json::from_str(&draft).ok());
@@ -73,7 +83,7 @@ impl Desk {
         let state = State {
             deck,
             store,
-            warning: notice.map(Warning::new),
+            warning,
             page: None,
             waiting: HashMap::new(),
             last_waiter: 0,
@@ -83,7 +93,54 @@ impl Desk {
             connections: 0,
             quitting: false,
         };
-        Self { app, state: Mutex::new(state), ticker: Ticker::default() }
+        let reuse = config.reuse();
+        let clicked = app.clone();
+        let attention = Attention::new(config, move |ticket| {
+            clicked.state::<Arc<Self>>().show(Some(&ticket));
+        });
+        let state = Mutex::new(state);
+        let ticker = Ticker::default();
+        Self { app, state, ticker, attention, tray: OnceLock::new(), reuse }
+    }
+
+    /// From now on the app stays, in the tray.
+    pub(super) fn stay(&self) {
+        self.lock().deck.stay();
+        let app = self.app.clone();
+        let _ending = self.app.run_on_main_thread(move || {
+            let desk = app.state::<Arc<Self>>();
+            if desk.tray.get().is_some() {
+                return;
+            }
+            // Where trays cannot be had, `askdeck show` and a second launch bring the window back.
+            if let Ok(tray) = Tray::create(&app, tray_choices::take) {
+                let _first = desk.tray.set(tray);
+                desk.draw_tray(&desk.lock());
+            }
+        });
+    }
+
+    /// The person wants to see a dialog, or any. Whether there is one.
+    pub(super) fn show(&self, ticket: Option<&str>) -> bool {
+        self.attention.want();
+        let mut state = self.lock();
+        let effects = state.deck.show(ticket);
+        let any = !effects.is_empty();
+        self.carry_out(&mut state, effects);
+        any
+    }
+
+    /// The page is ready to be seen.
+    pub(super) fn show_window(&self, width: f64, height: f64) {
+        let Some(window) = window::get(&self.app) else { return };
+        let Some(dialog) = self.lock().deck.on_stage().cloned() else { return };
+        window::fit(&window, width, height);
+        // What cannot be shown now waits in the list.
+        let _unshown = self.attention.show(&window, &dialog);
+    }
+
+    pub(super) fn set_quiet(&self, quiet: Quiet) {
+        self.with(|deck, now| deck.set_quiet(quiet, now));
     }
 
     /// The page is loaded and draws from now on.
@@ -166,6 +223,7 @@ impl Desk {
                     state.tell_if_not_kept(kept);
                 }
                 Effect::End { dialog, outcome } => {
+                    self.attention.forget(&dialog.id);
                     let kept = state.store.end(&dialog, &outcome, "window", millis());
                     state.tell_if_not_kept(kept);
                 }
@@ -178,8 +236,11 @@ impl Desk {
                         state.tell_if_not_kept(kept);
                     }
                     state.subscribers.tell(what, &dialog, outcome.as_ref());
+                    if what == What::SetAside && state.deck.is_stage_empty() {
+                        self.tell_where_it_went(dialog);
+                    }
                 }
-                Effect::Announce { ticket } => self.announce(state, &ticket),
+                Effect::Announce { dialog } => self.announce(state, dialog),
                 Effect::Stage => stage_changed = true,
                 Effect::View { ticket, view } => {
                     self.retitle(state, &view);
@@ -190,6 +251,7 @@ impl Desk {
         }
         if list_changed {
             state.draw_list();
+            self.draw_tray(state);
         }
         if stage_changed {
             self.draw_stage(state);
@@ -215,8 +277,38 @@ impl Desk {
         }
     }
 
-    #[expect(clippy::unused_self, reason = "attention is not wired yet")]
-    fn announce(&self, _state: &mut State, _ticket: &str) {}
+    /// A dialog that is about to be on the stage is announced by the window itself.
+    fn announce(&self, state: &State, dialog: Arc<Dialog>) {
+        if state.deck.on_stage().is_some_and(|staged| staged.id == dialog.id) {
+            return;
+        }
+        let app = self.app.clone();
+        let _ending = self.app.run_on_main_thread(move || {
+            if !window::is_focused(&app) {
+                app.state::<Arc<Self>>().attention.notify(&dialog);
+            }
+        });
+    }
+
+    /// Without a tray, nothing on the screen tells that the app is still there.
+    fn tell_where_it_went(&self, dialog: Arc<Dialog>) {
+        let app = self.app.clone();
+        // The bus may take its time.
+        thread::spawn(move || {
+            if !window::has_tray_host() {
+                app.state::<Arc<Self>>().attention.tell_where_it_went(&dialog);
+            }
+        });
+    }
+
+    fn draw_tray(&self, state: &State) {
+        let Some(tray) = self.tray.get() else { return };
+        let label = |open: Open| (open.ticket, format!("{}: {}", open.agent, open.about));
+        let waiting = state.deck.list().into_iter().map(label).collect();
+        let quiet = state.deck.quiet();
+        let starts_at_login = tray::starts_at_login(&self.app);
+        tray.draw(&self.app, TrayState { waiting, quiet, starts_at_login });
+    }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().expect("a deck that panicked has ended the program")
@@ -277,7 +369,7 @@ impl State {
             Err(error) => Some(Notice::NotKept { why: error.to_string() }),
         };
         if self.warning.is_none() {
-            self.warning = notice.map(Warning::new);
+            self.warning = notice.map(Warning::of_store);
             self.draw_list();
         }
     }

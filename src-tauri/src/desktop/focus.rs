@@ -2,17 +2,11 @@
 
 use std::time::Duration;
 
+use crate::config::Focus;
+
 /// Who is still typing seldom rests longer between two keys; who has read for that long has no
 /// key under way.
 const IDLE_AFTER: Duration = Duration::from_secs(2);
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Focus {
-    Never,
-    /// When the person is typing nowhere.
-    Idle,
-    Always,
-}
 
 impl Focus {
     /// `idle`: how long the person has touched nothing, if that is known.

@@ -38,7 +38,7 @@ impl Staging {
     }
 }
 
-/// What the person should know about how their questions are kept, as a key into the words.
+/// What the person should know about their files, as a key into the words.
 #[derive(Clone, Serialize)]
 pub(super) struct Warning {
     word: &'static str,
@@ -46,16 +46,21 @@ pub(super) struct Warning {
 }
 
 impl Warning {
-    pub(super) fn new(notice: Notice) -> Self {
+    pub(super) fn of_store(notice: Notice) -> Self {
         match notice {
             Notice::Damaged { file } => {
-                let file = file.display().to_string();
-                Self { word: "store_damaged", values: BTreeMap::from([("file", file)]) }
+                Self::new("store_damaged", "file", file.display().to_string())
             }
-            Notice::NotKept { why } => {
-                Self { word: "not_kept", values: BTreeMap::from([("why", why)]) }
-            }
+            Notice::NotKept { why } => Self::new("not_kept", "why", why),
         }
+    }
+
+    pub(super) fn of_config(problem: String) -> Self {
+        Self::new("config_wrong", "problem", problem)
+    }
+
+    fn new(word: &'static str, name: &'static str, value: String) -> Self {
+        Self { word, values: BTreeMap::from([(name, value)]) }
     }
 
     /// Why questions are not kept, if they are not.

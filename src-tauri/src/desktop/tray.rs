@@ -19,7 +19,7 @@ use tauri::{
     tray::{TrayIcon, TrayIconBuilder},
 };
 
-use crate::paths;
+use crate::{deck::Quiet, paths};
 
 mod badge;
 mod library;
@@ -39,15 +39,6 @@ pub(super) struct TrayState {
     pub(super) waiting: Vec<(String, String)>,
     pub(super) quiet: Quiet,
     pub(super) starts_at_login: bool,
-}
-
-/// Do not disturb.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Quiet {
-    #[default]
-    Off,
-    UntilISay,
-    OneHour,
 }
 
 /// What the person chose in its menu.
@@ -85,14 +76,11 @@ impl Tray {
         glib::set_application_name("Askdeck");
         let state = TrayState::default();
         let badge = Badge::of(&state);
-        let mut builder = TrayIconBuilder::with_id("askdeck")
+        let builder = TrayIconBuilder::with_id("askdeck")
             .icon(badge.draw_on(&ICON))
             .tooltip(menu::summary(&state))
             .menu(&menu::build(app, &state)?);
-        if let Some(folder) = fresh_folder() {
-            builder = builder.temp_dir_path(folder);
-        }
-        let icon = builder.build(app)?;
+        let icon = builder.temp_dir_path(fresh_folder()).build(app)?;
         let shown = Arc::new(Shown { icon, state: Mutex::new(state), badge: Mutex::new(badge) });
         let clicked = Arc::clone(&shown);
         shown.icon.on_menu_event(move |app, event| {
@@ -148,8 +136,8 @@ impl Shown {
 }
 
 /// Panels read the picture from a file. What a former app left there goes.
-fn fresh_folder() -> Option<PathBuf> {
-    let folder = paths::runtime_dir()?.join("tray");
+fn fresh_folder() -> PathBuf {
+    let folder = paths::runtime_dir().join("tray");
     let _nothing_left = fs::remove_dir_all(&folder);
-    Some(folder)
+    folder
 }

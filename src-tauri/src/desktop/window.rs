@@ -9,6 +9,7 @@ use tauri::{
 };
 use webkit2gtk::WebViewExt;
 
+use super::show;
 use crate::{
     dialog::Dialog,
     paths,
@@ -36,6 +37,7 @@ pub(super) fn create(app: &AppHandle) -> tauri::Result<()> {
         .on_navigation(|url| url.scheme() == "tauri")
         .on_new_window(|_, _| NewWindowResponse::Deny)
         .build()?;
+    show::prepare(&window)?;
     let app = app.clone();
     let crashes = AtomicU32::new(0);
     window.with_webview(move |webview| {
@@ -51,24 +53,30 @@ pub(super) fn create(app: &AppHandle) -> tauri::Result<()> {
     })
 }
 
-/// Gives the window the size that its page asks for, and shows it. One that is there already only
-/// grows: what the person looks at must not jump.
-pub(super) fn show(app: &AppHandle, width: f64, height: f64) {
-    let Some(window) = app.get_webview_window(LABEL) else { return };
+pub(super) fn get(app: &AppHandle) -> Option<WebviewWindow> {
+    app.get_webview_window(LABEL)
+}
+
+/// Whether the person is at it.
+pub(super) fn is_focused(app: &AppHandle) -> bool {
+    get(app).is_some_and(|window| window.is_focused().unwrap_or(false))
+}
+
+/// Gives the window the size that its page asks for. One that is there already only grows: what the
+/// person looks at must not jump.
+pub(super) fn fit(window: &WebviewWindow, width: f64, height: f64) {
     let size = LogicalSize::new(width.max(MIN_SIZE.0), height.max(MIN_SIZE.1));
-    if window.is_visible().unwrap_or(false) {
-        let _as_it_is = grow(&window, size);
-        return;
-    }
     // A window manager that will not move or size it still shows it.
-    let _unplaced = place(&window, size);
-    let _unshown = window.show();
-    let _unfocused = window.set_focus();
+    let _as_it_is = if window.is_visible().unwrap_or(false) {
+        grow(window, size).map(drop)
+    } else {
+        place(window, size)
+    };
 }
 
 /// Makes the window wider, if the screen has the room to its right. Whether it had.
 pub(super) fn widen(app: &AppHandle, by: f64) -> bool {
-    let Some(window) = app.get_webview_window(LABEL) else { return false };
+    let Some(window) = get(app) else { return false };
     let widened = || {
         let size: LogicalSize<f64> = window.inner_size()?.to_logical(window.scale_factor()?);
         grow(&window, LogicalSize::new(size.width + by, size.height))
@@ -157,7 +165,7 @@ fn on_main_thread(
 ) {
     let handle = app.clone();
     let _ended = app.run_on_main_thread(move || {
-        if let Some(window) = handle.get_webview_window(LABEL) {
+        if let Some(window) = get(&handle) {
             let _gone = act(&window);
         }
     });

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Desk, DeskService, State, Waiting, ended, millis};
+use super::{Desk, DeskService, State, Waiting, ended, millis, tray_choices};
 use crate::{
     asking::{self, Asked},
     desktop::{page::Warning, window},
@@ -13,9 +13,6 @@ use crate::{
     server::{Peer, Replier, Serve},
     store::StoreError,
 };
-
-/// For how long the answer to a caller that had left is given to whoever asks the same again.
-const REUSE: Duration = Duration::from_secs(15 * 60);
 
 impl Serve for DeskService {
     fn call(&self, peer: &Peer, call: Call, replier: Replier) {
@@ -48,12 +45,12 @@ impl Desk {
                 replier.reply(Reply::Hello(Hello { tray_host: window::has_tray_host(), ..hello }));
             }
             Call::Ask(ask) => {
-                if let Some((asked, replier)) = state.consider(peer, &ask, replier) {
+                if let Some((asked, replier)) = state.consider(peer, &ask, self.reuse, replier) {
                     self.ask(&mut state, peer, asked, Some(replier));
                 }
             }
             Call::Submit(ask) => {
-                if let Some((asked, replier)) = state.consider(peer, &ask, replier) {
+                if let Some((asked, replier)) = state.consider(peer, &ask, self.reuse, replier) {
                     let ticket = self.ask(&mut state, peer, asked, None);
                     replier.reply(Reply::Submitted { ticket, state: Pending::Pending });
                 }
@@ -69,10 +66,8 @@ impl Desk {
             }
             Call::Subscribe { words } => state.subscribers.add(peer, words.as_deref(), replier),
             Call::Show { ticket } => {
-                let effects = state.deck.show(ticket.as_deref());
-                let done = !effects.is_empty();
-                self.carry_out(&mut state, effects);
-                replier.reply(Reply::Done { done });
+                drop(state);
+                replier.reply(Reply::Done { done: self.show(ticket.as_deref()) });
             }
             Call::History(filter) => {
                 let found = state.store.history(&filter);
@@ -81,8 +76,12 @@ impl Desk {
             Call::Stats { since, until } => {
                 answer(replier, state.store.stats(since, until).map(Reply::Stats));
             }
-            Call::Stay {} => {
-                state.deck.stay();
+            Call::Stay { at_login } => {
+                drop(state);
+                self.stay();
+                if let Some(on) = at_login {
+                    tray_choices::start_at_login(&self.app, on);
+                }
                 replier.reply(Reply::Done { done: true });
             }
             Call::Shutdown {} => {
@@ -129,7 +128,13 @@ impl Desk {
 
 impl State {
     /// Reads what is asked. Gives it back unless it is answered already, or refused.
-    fn consider(&mut self, peer: &Peer, ask: &Ask, replier: Replier) -> Option<(Asked, Replier)> {
+    fn consider(
+        &mut self,
+        peer: &Peer,
+        ask: &Ask,
+        reuse: Duration,
+        replier: Replier,
+    ) -> Option<(Asked, Replier)> {
         let ticket = ask.ticket.clone().unwrap_or_else(asking::new_ticket);
         let asked =
             match asking::check(ask, ticket, |payload, dialect| caller(peer, payload, dialect)) {
@@ -152,7 +157,7 @@ impl State {
             return None;
         }
         if self.deck.pending(&asked.key).is_none()
-            && let Ok(Some(record)) = self.store.undelivered(&asked.key, since(REUSE))
+            && let Ok(Some(record)) = self.store.undelivered(&asked.key, since(reuse))
             && let Some(outcome) = record.outcome
         {
             if self.deliver(replier, &record.dialog, &outcome, true) {

@@ -2,7 +2,8 @@
 
 use tauri::image::Image;
 
-use super::{Quiet, TrayState};
+use super::TrayState;
+use crate::deck::Quiet;
 
 /// What the icon says of those who wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

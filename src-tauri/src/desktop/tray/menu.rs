@@ -5,8 +5,9 @@ use tauri::{
     menu::{CheckMenuItem, Menu, MenuBuilder, MenuId, MenuItem, SubmenuBuilder},
 };
 
-use super::{Quiet, TrayChoice, TrayState};
+use super::{TrayChoice, TrayState};
 use crate::{
+    deck::Quiet,
     paths, text,
     words::{self, Words},
 };

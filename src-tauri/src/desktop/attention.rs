@@ -1,0 +1,97 @@
+//! How a new question gets the person's attention, politely.
+
+use std::sync::{
+    Mutex, MutexGuard,
+    atomic::{AtomicBool, Ordering},
+};
+
+use tauri::WebviewWindow;
+
+use super::{notification::Notifier, show, sound, x_server};
+use crate::{
+    config::Config,
+    dialog::Dialog,
+    paths, text,
+    words::{self, Words},
+};
+
+pub(super) struct Attention {
+    config: Config,
+    notifier: Notifier,
+    words: Words,
+    /// The person asked to see the window, so it may come to the front.
+    wanted: AtomicBool,
+    /// The dialog that the notification on screen is about.
+    notified: Mutex<Option<String>>,
+}
+
+impl Attention {
+    /// `clicked` is called with the ticket of a notification that the person clicked.
+    pub(super) fn new(config: Config, clicked: impl Fn(String) + Send + Sync + 'static) -> Self {
+        Self {
+            config,
+            notifier: Notifier::new(clicked),
+            words: paths::language().words(),
+            wanted: AtomicBool::new(false),
+            notified: Mutex::default(),
+        }
+    }
+
+    /// The person asks for the window: next time it comes to the front.
+    pub(super) fn want(&self) {
+        self.wanted.store(true, Ordering::Relaxed);
+    }
+
+    /// Shows the window with a dialog: with the keyboard if the person asked for it or their hands
+    /// rest, and otherwise in sight only, with a notification.
+    pub(super) fn show(&self, window: &WebviewWindow, dialog: &Dialog) -> tauri::Result<()> {
+        let wanted = self.wanted.swap(false, Ordering::Relaxed);
+        let was_visible = window.is_visible()?;
+        if was_visible && !wanted {
+            return Ok(());
+        }
+        if wanted || self.config.focus.takes_keyboard(x_server::idle_for()) {
+            show::in_front(window)?;
+        } else {
+            show::quietly(window)?;
+            self.notify(dialog);
+        }
+        if self.config.sound && !was_visible {
+            sound::play();
+        }
+        Ok(())
+    }
+
+    /// A notification about a dialog, in place of the one before.
+    pub(super) fn notify(&self, dialog: &Dialog) {
+        let agent = text::clean_line(&dialog.caller.agent);
+        let title = words::say(&self.words, "agent_asks", [("agent", agent)]);
+        self.notifier.show(&dialog.id, &title, &text::clean_line(dialog.about()));
+        *self.notified() = Some(dialog.id.clone());
+    }
+
+    /// The window went, and nothing on the screen tells where to.
+    pub(super) fn tell_where_it_went(&self, dialog: &Dialog) {
+        let title = words::say(&self.words, "set_aside_title", []);
+        self.notifier.show(&dialog.id, &title, &words::say(&self.words, "set_aside_text", []));
+        *self.notified() = Some(dialog.id.clone());
+    }
+
+    /// The person is at the window.
+    pub(super) fn got(&self) {
+        if self.notified().take().is_some() {
+            self.notifier.clear();
+        }
+    }
+
+    /// The dialog has ended.
+    pub(super) fn forget(&self, ticket: &str) {
+        if self.notified().take_if(|notified| notified == ticket).is_some() {
+            self.notifier.clear();
+        }
+    }
+
+    fn notified(&self) -> MutexGuard<'_, Option<String>> {
+        self.notified.lock().expect("nothing panics under this lock")
+    }
+}
