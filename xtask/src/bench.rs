@@ -39,6 +39,8 @@ struct Row {
 enum Until {
     Ended,
     Painted,
+    /// The question is there; timed from the key that answers it to the end of the program.
+    Answered,
 }
 
 pub(crate) fn run(runs: usize) -> Result<()> {
@@ -48,9 +50,12 @@ pub(crate) fn run(runs: usize) -> Result<()> {
         &mut step::cargo(&["build", "--release", "--package", "askdeck-desktop"]),
     )?;
 
-    let home = place::fresh("bench")?;
+    let programs = place::target()?.join("release");
+    let home = |name| place::askdeck_home(name, "arming_ms = 0\n");
+    let homes = Homes { alone: home("bench/alone")?, resident: home("bench/resident")? };
     let desktop = Desktop::start()?;
-    let mut rows = rows(&place::target()?.join("release"), &home, &desktop);
+    let _resident = homes.start_resident(&programs, &desktop)?;
+    let mut rows = rows(&programs, &homes, &desktop);
 
     eprintln!("==> {runs} rounds of {} measurements, after one to warm up", rows.len());
     for round in 0..=runs {
@@ -65,12 +70,39 @@ pub(crate) fn run(runs: usize) -> Result<()> {
     Ok(())
 }
 
-fn rows(programs: &Path, home: &Path, desktop: &Desktop) -> Vec<Row> {
+/// Where Askdeck keeps its files: for an app that is started for each question, and for one that
+/// stays.
+struct Homes {
+    alone: PathBuf,
+    resident: PathBuf,
+}
+
+impl Homes {
+    /// Starts the app that stays.
+    fn start_resident(&self, programs: &Path, desktop: &Desktop) -> Result<Running> {
+        let mut app = Command::new(programs.join("askdeck-desktop"));
+        app.arg("--resident").stdout(Stdio::null()).stderr(Stdio::null());
+        let app = Running::start(desktop.dress(&mut app).env("ASKDECK_HOME", &self.resident))?;
+        let mut status = Command::new(programs.join("askdeck"));
+        status.arg("status").stdout(Stdio::null()).stderr(Stdio::null());
+        desktop.dress(&mut status).env("ASKDECK_HOME", &self.resident);
+        wait::until("the resident app to listen", PATIENCE, || {
+            let status = status.status().map_err(|e| e.to_string())?;
+            Ok(status.success().then_some(()))
+        })?;
+        Ok(app)
+    }
+}
+
+fn rows(programs: &Path, homes: &Homes, desktop: &Desktop) -> Vec<Row> {
     let (askdeck, app) = (programs.join("askdeck"), programs.join("askdeck-desktop"));
     let options: Vec<String> = (1..=OPTIONS).map(|n| format!("{} {n}", stripes::TEXT)).collect();
 
-    let mut ask = Command::new(&askdeck);
-    ask.args(["ask", "--dialect", "askdeck", &payload(&options)]);
+    let ask = || {
+        let mut ask = Command::new(&askdeck);
+        ask.args(["ask", "--dialect", "askdeck", &payload(&options)]);
+        ask
+    };
     let mut zenity = Command::new("zenity");
     zenity.args(["--list", "--title", "Bench", "--width", "560", "--height", "520"]);
     zenity.args(["--text", stripes::TEXT, "--column", "Option"]).args(&options);
@@ -81,13 +113,15 @@ fn rows(programs: &Path, home: &Path, desktop: &Desktop) -> Vec<Row> {
     };
 
     [
-        ("askdeck --version (goal: < 5 ms)", version(&askdeck), Until::Ended),
-        ("askdeck-desktop --version", version(&app), Until::Ended),
-        ("askdeck ask, to painted question", ask, Until::Painted),
-        ("zenity --list, to painted question", zenity, Until::Painted),
+        ("askdeck --version (goal: < 5 ms)", version(&askdeck), &homes.alone, Until::Ended),
+        ("askdeck-desktop --version", version(&app), &homes.alone, Until::Ended),
+        ("ask, app not running, to painted", ask(), &homes.alone, Until::Painted),
+        ("ask, app resident, to painted", ask(), &homes.resident, Until::Painted),
+        ("answer key to exit, app resident", ask(), &homes.resident, Until::Answered),
+        ("zenity --list, to painted", zenity, &homes.alone, Until::Painted),
     ]
     .into_iter()
-    .map(|(name, mut command, until)| {
+    .map(|(name, mut command, home, until)| {
         desktop.dress(&mut command).env("ASKDECK_HOME", home);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         Row { name, command, until, times: Vec::new(), looks: Duration::ZERO }
@@ -120,6 +154,20 @@ impl Row {
                 close(desktop, program)?;
                 Ok(time)
             }
+            Until::Answered => {
+                painted(desktop, &mut program, start)?;
+                let before = desktop.screen.picture()?;
+                desktop.demand("xdotool", &["key", "1"])?;
+                wait::until("the choice to show", PATIENCE, || {
+                    Ok((desktop.screen.picture()? != before).then_some(()))
+                })?;
+                let pressed = Instant::now();
+                desktop.demand("xdotool", &["key", "Return"])?;
+                let status = program.child().wait().map_err(|e| e.to_string())?;
+                let time = pressed.elapsed();
+                await_gone(desktop)?;
+                if status.success() { Ok(time) } else { Err(format!("ended with {status}")) }
+            }
         }
     }
 }
@@ -148,12 +196,19 @@ fn painted(desktop: &Desktop, program: &mut Running, start: Instant) -> Result<(
 /// Ends it and waits for all that it started, so that the next measurement has the machine alone.
 fn close(desktop: &Desktop, mut program: Running) -> Result<()> {
     let family = descendants(program.id());
-    program.stop();
+    program.interrupt();
     wait::until("its processes to end", PATIENCE, || {
         Ok((!family.iter().any(|&id| is_running(id))).then_some(()))
     })?;
+    await_gone(desktop)
+}
+
+/// A window that still says good-bye would be there for the next question sooner than a hidden one.
+fn await_gone(desktop: &Desktop) -> Result<()> {
     wait::until("its window to close", PATIENCE, || {
-        Ok((stripes::lines(&desktop.screen.picture()?) == 0).then_some(()))
+        let windows = desktop.ask("xdotool", &["search", "--onlyvisible", "--class", "askdeck"])?;
+        let gone = windows.is_none() && stripes::lines(&desktop.screen.picture()?) == 0;
+        Ok(gone.then_some(()))
     })
 }
 
@@ -192,7 +247,9 @@ fn table(rows: &mut [Row]) -> String {
     for row in rows.iter() {
         let (median, p90) = (rank(&row.times, 50), rank(&row.times, 90));
         let ratio = match row.until {
-            Until::Painted => format!("{:.2}×", median.as_secs_f64() / zenity.as_secs_f64()),
+            Until::Painted | Until::Answered => {
+                format!("{:.2}×", median.as_secs_f64() / zenity.as_secs_f64())
+            }
             Until::Ended => String::new(),
         };
         let _ = writeln!(

@@ -45,21 +45,24 @@ pub(crate) fn run() -> Result<ExitCode> {
 
     let program = place::target()?.join("debug/askdeck");
     let folder = place::fresh("demo")?;
-    if seen { ask_the_developer(&program, &folder) } else { answer_it_ourselves(&program, &folder) }
+    let home = place::askdeck_home("demo/home", "")?;
+    let ask = |command| ask(command, &home);
+    if seen {
+        ask_the_developer(&program, ask)
+    } else {
+        answer_it_ourselves(&program, &folder, ask)
+    }
 }
 
 /// `askdeck ask docs/sample.json`, with its data apart from the developer's own.
-fn ask(mut command: Command, folder: &Path) -> Command {
-    command
-        .args(["ask", SAMPLE])
-        .current_dir(place::root())
-        .env("ASKDECK_HOME", folder.join("home"));
+fn ask(mut command: Command, home: &Path) -> Command {
+    command.args(["ask", SAMPLE]).current_dir(place::root()).env("ASKDECK_HOME", home);
     command
 }
 
-fn ask_the_developer(program: &Path, folder: &Path) -> Result<ExitCode> {
+fn ask_the_developer(program: &Path, ask: impl Fn(Command) -> Command) -> Result<ExitCode> {
     eprintln!("==> askdeck ask {SAMPLE}: the window is yours, the answer follows here");
-    let status = ask(Command::new(program), folder)
+    let status = ask(Command::new(program))
         .status()
         .map_err(|e| format!("cannot run {}: {e}", program.display()))?;
     let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
@@ -67,12 +70,16 @@ fn ask_the_developer(program: &Path, folder: &Path) -> Result<ExitCode> {
     Ok(ExitCode::from(code))
 }
 
-fn answer_it_ourselves(program: &Path, folder: &Path) -> Result<ExitCode> {
+fn answer_it_ourselves(
+    program: &Path,
+    folder: &Path,
+    ask: impl Fn(Command) -> Command,
+) -> Result<ExitCode> {
     eprintln!("==> no display: start a virtual one");
     let desktop = Desktop::start()?;
     eprintln!("==> askdeck ask {SAMPLE}, answered by key presses");
     let app = Running::start(
-        desktop.dress(&mut ask(bound(program), folder)).stdin(Stdio::null()).stdout(Stdio::piped()),
+        desktop.dress(&mut ask(bound(program))).stdin(Stdio::null()).stdout(Stdio::piped()),
     )?;
     let answer = answer(&desktop, app, folder).inspect_err(|_| {
         let picture = folder.join("failed.png");

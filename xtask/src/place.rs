@@ -29,3 +29,17 @@ pub(crate) fn fresh(name: &str) -> Result<PathBuf> {
     fs::create_dir_all(&folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
     Ok(folder)
 }
+
+/// A new home for Askdeck in such a folder. Whoever looks at its window there waits for it, so it
+/// may take the keyboard at once.
+pub(crate) fn askdeck_home(name: &str, more_config: &str) -> Result<PathBuf> {
+    let home = fresh(name)?;
+    let folder = home.join("config");
+    fs::create_dir(&folder)
+        .and_then(|()| {
+            let config = format!("focus = \"always\"\n{more_config}");
+            fs::write(folder.join("config.toml"), config)
+        })
+        .map_err(|e| format!("cannot write to {}: {e}", folder.display()))?;
+    Ok(home)
+}

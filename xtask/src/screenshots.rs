@@ -72,10 +72,11 @@ pub(crate) fn run() -> Result<()> {
     setup::ensure(&[packages::BUILD, packages::DISPLAY, packages::SCREENSHOTS])?;
     step::run("build", &mut step::cargo(&["build", "--package", "askdeck-desktop"]))?;
     let program = place::target()?.join("debug/askdeck");
-    let home = place::fresh("screenshots")?;
     let desktop = Desktop::start()?;
     for shot in SHOTS {
         eprintln!("==> docs/{}.png", shot.name);
+        // Each has an app of its own, since an app keeps its theme and its language.
+        let home = place::askdeck_home(&format!("screenshots/{}", shot.name), "")?;
         shot.take(&desktop, &program, &home).map_err(|e| format!("docs/{}.png: {e}", shot.name))?;
     }
     Ok(())
