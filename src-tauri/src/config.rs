@@ -18,6 +18,8 @@ pub struct Config {
     pub sound: bool,
     /// For how long an answer that reached nobody is given to whoever asks the same again.
     pub reuse_minutes: u64,
+    /// Whether other programs may answer in the person's place.
+    pub answers_over_socket: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -31,7 +33,13 @@ pub enum Focus {
 
 impl Default for Config {
     fn default() -> Self {
-        Self { focus: Focus::Idle, arming_ms: 400, sound: false, reuse_minutes: 15 }
+        Self {
+            focus: Focus::Idle,
+            arming_ms: 400,
+            sound: false,
+            reuse_minutes: 15,
+            answers_over_socket: false,
+        }
     }
 }
 

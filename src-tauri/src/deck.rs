@@ -11,8 +11,9 @@ use std::{
 
 use crate::{
     dialog::Dialog,
+    outcome::Answer,
     protocol::Open,
-    session::{Closing, Event, Phase, Saved, Session, Settings, View},
+    session::{Closing, Event, Phase, Saved, Session, Settings, Trouble, View},
     store::Millis,
 };
 
@@ -20,15 +21,17 @@ mod effect;
 mod entry;
 mod manners;
 mod quiet;
+mod stage;
 
 #[cfg(test)]
 mod tests;
 
-pub use effect::{Effect, What};
+pub use effect::{Effect, Through, What};
 pub use quiet::Quiet;
 
 use entry::Entry;
 use manners::Manners;
+use stage::Stage;
 
 /// How long the last state stays in sight when the person brought it about.
 const FAREWELL: Duration = Duration::from_millis(700);
@@ -50,18 +53,6 @@ pub struct Deck {
     quiet_until: Option<Instant>,
     arming: Duration,
     manners: Manners,
-}
-
-/// What the window shows.
-enum Stage {
-    Nothing,
-    Dialog(String),
-    /// How a dialog ended.
-    Farewell {
-        dialog: Arc<Dialog>,
-        view: View,
-        until: Instant,
-    },
 }
 
 /// What is to be drawn.
@@ -146,6 +137,7 @@ impl Deck {
             return self.ask_again(index, waiter, now);
         }
         let ticket = dialog.id.clone();
+        let muted = self.manners.is_muted(&dialog.caller, now);
         let unobtrusive = self.manners.asks_too_much(&dialog.caller, now);
         let session = Session::new(dialog, self.settings(), now);
         let dialog = Arc::clone(session.dialog());
@@ -156,7 +148,8 @@ impl Deck {
         self.entries.push(Entry {
             awaited: waiter.is_some(),
             waiters: waiter.into_iter().collect(),
-            unobtrusive,
+            set_aside: muted,
+            unobtrusive: muted || unobtrusive,
             ..Entry::new(session, key, at)
         });
         self.appear(&ticket, &mut effects);
@@ -250,9 +243,28 @@ impl Deck {
             self.clear_stage(ticket, &mut effects);
             effects.push(Effect::List);
         } else if entry.session.outcome().is_some() {
-            self.end(ticket, view.clone(), now, &mut effects);
+            self.end(ticket, view.clone(), Through::Window, now, &mut effects);
         }
         (Some(view), effects)
+    }
+
+    /// Another program answers in the person's place. What is wrong, if it cannot be sent.
+    pub fn answer(
+        &mut self,
+        ticket: &str,
+        answers: &[Answer],
+        now: Instant,
+    ) -> Result<Vec<Effect>, (Option<usize>, Trouble)> {
+        let mut effects = Vec::new();
+        if let Some(entry) = self.entry(ticket) {
+            entry.session.answer(answers)?;
+            let view = entry.session.view(now);
+            self.end(ticket, view.clone(), Through::Socket, now, &mut effects);
+            if self.is_on_stage(ticket) {
+                effects.push(Effect::View { ticket: ticket.into(), view: Box::new(view) });
+            }
+        }
+        Ok(effects)
     }
 
     /// Applies an event that did not come from the page.
@@ -329,8 +341,19 @@ impl Deck {
         let caller = entry.session.dialog().caller.clone();
         self.manners.mute(&caller, now);
         let muted = |entry: &&mut Entry| manners::same(&entry.session.dialog().caller, &caller);
-        self.entries.iter_mut().filter(muted).for_each(|entry| entry.unobtrusive = true);
-        vec![Effect::List]
+        self.entries.iter_mut().filter(muted).for_each(|entry| entry.set_aside = true);
+        let mut effects = Vec::new();
+        let staged = match &self.stage {
+            Stage::Dialog(ticket) => Some(ticket.clone()),
+            _ => None,
+        };
+        if let Some(staged) =
+            staged.filter(|ticket| self.entry(ticket).is_some_and(|e| e.set_aside))
+        {
+            self.clear_stage(&staged, &mut effects);
+        }
+        effects.push(Effect::List);
+        effects
     }
 
     /// When the deck wants its next [`Deck::tick`].
@@ -399,14 +422,25 @@ impl Deck {
         self.entries.iter().map(Entry::open).collect()
     }
 
-    fn end(&mut self, ticket: &str, view: View, now: Instant, effects: &mut Vec<Effect>) {
+    fn end(
+        &mut self,
+        ticket: &str,
+        view: View,
+        through: Through,
+        now: Instant,
+        effects: &mut Vec<Effect>,
+    ) {
         let Some(index) = self.entries.iter().position(|entry| entry.ticket() == ticket) else {
             return;
         };
         let Entry { session, waiters, .. } = self.entries.remove(index);
         let dialog = Arc::clone(session.dialog());
         let Some(outcome) = session.outcome().cloned() else { return };
-        effects.push(Effect::End { dialog: Arc::clone(&dialog), outcome: outcome.clone() });
+        effects.push(Effect::End {
+            dialog: Arc::clone(&dialog),
+            outcome: outcome.clone(),
+            through,
+        });
         effects.push(Effect::Happened {
             what: What::Ended,
             dialog: Arc::clone(&dialog),
@@ -428,48 +462,6 @@ impl Deck {
             }
         }
         effects.push(Effect::List);
-    }
-
-    fn waits_for_the_person(&self) -> bool {
-        self.entries.iter().any(Entry::may_appear)
-    }
-
-    fn end_farewell(&mut self) -> Vec<Effect> {
-        let mut effects = Vec::new();
-        self.stage = Stage::Nothing;
-        self.bring_next(&mut effects);
-        effects
-    }
-
-    fn clear_stage(&mut self, ticket: &str, effects: &mut Vec<Effect>) {
-        if self.is_on_stage(ticket) {
-            self.stage = Stage::Nothing;
-            self.bring_next(effects);
-        }
-    }
-
-    /// First come, first served.
-    fn bring_next(&mut self, effects: &mut Vec<Effect>) {
-        let next = self.entries.iter().find(|entry| entry.may_appear() && !self.is_quiet());
-        match next.map(|entry| entry.ticket().to_owned()) {
-            Some(ticket) => self.put_on_stage(&ticket, effects),
-            None => effects.push(Effect::Stage),
-        }
-    }
-
-    fn is_on_stage(&self, ticket: &str) -> bool {
-        match &self.stage {
-            Stage::Nothing => false,
-            Stage::Dialog(staged) => staged == ticket,
-            Stage::Farewell { dialog, .. } => dialog.id == ticket,
-        }
-    }
-
-    fn farewell_of(&self, ended: &str) -> Option<&View> {
-        match &self.stage {
-            Stage::Farewell { dialog, view, .. } if dialog.id == ended => Some(view),
-            _ => None,
-        }
     }
 
     fn entry(&mut self, ticket: &str) -> Option<&mut Entry> {

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{
     dialog::Caller,
-    outcome::Outcome,
+    outcome::{Answer, Outcome},
     payload,
     store::{Filter, Millis, Record, Stats},
 };
@@ -46,6 +46,8 @@ pub enum Call {
     Withdraw { ticket: String },
     /// The open dialogs.
     List {},
+    /// Answers in the person's place, if they have allowed it: one answer for each question.
+    Answer { ticket: String, answers: Vec<Answer> },
     /// Tells what happens from now on, as notifications.
     Subscribe {
         /// In whose words: `askdeck`, `nova` or `sema`.

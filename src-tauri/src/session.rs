@@ -19,6 +19,7 @@ mod countdown;
 mod draft;
 mod ending;
 mod event;
+mod given;
 mod keys;
 mod saved;
 mod schemas;

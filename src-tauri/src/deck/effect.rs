@@ -17,7 +17,7 @@ pub enum Effect {
     /// Keep what has been given so far.
     SaveDraft { ticket: String, draft: Saved },
     /// Keep how the dialog ended.
-    End { dialog: Arc<Dialog>, outcome: Outcome },
+    End { dialog: Arc<Dialog>, outcome: Outcome, through: Through },
     /// Tell who waits.
     Reply { waiter: Waiter, dialog: Arc<Dialog>, outcome: Outcome },
     /// Tell whoever listens, and keep it with the dialog.
@@ -30,6 +30,23 @@ pub enum Effect {
     View { ticket: String, view: Box<View> },
     /// The list of open dialogs has changed.
     List,
+}
+
+/// By what way an outcome came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Through {
+    Window,
+    /// Another program, in the person's place.
+    Socket,
+}
+
+impl Through {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Window => "window",
+            Self::Socket => "socket",
+        }
+    }
 }
 
 /// What can be said to have happened to a dialog.

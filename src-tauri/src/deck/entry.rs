@@ -16,7 +16,7 @@ pub(super) struct Entry {
     pub(super) awaited: bool,
     pub(super) shown: bool,
     pub(super) set_aside: bool,
-    /// Its caller asks too much, or is muted: it does not appear by itself.
+    /// Its caller asks too much: it does not make the window appear.
     pub(super) unobtrusive: bool,
     /// The draft as it was last kept.
     pub(super) saved: Saved,
@@ -39,10 +39,6 @@ impl Entry {
 
     pub(super) fn ticket(&self) -> &str {
         &self.session.dialog().id
-    }
-
-    pub(super) fn may_appear(&self) -> bool {
-        !self.set_aside && !self.unobtrusive
     }
 
     pub(super) fn open(&self) -> Open {

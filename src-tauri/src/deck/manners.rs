@@ -25,17 +25,19 @@ impl Manners {
     pub(super) fn asks_too_much(&mut self, caller: &Caller, now: Instant) -> bool {
         let recent = |at: &Instant| now.saturating_duration_since(*at) < MINUTE;
         self.asked.retain(|_, times| times.back().is_some_and(recent));
-        self.muted_until.retain(|_, until| now < *until);
-        let who = who(caller);
-        let muted = self.muted_until.contains_key(&who);
-        let times = self.asked.entry(who).or_default();
+        let times = self.asked.entry(who(caller)).or_default();
         times.push_back(now);
         while times.front().is_some_and(|at| !recent(at)) {
             times.pop_front();
         }
         // No more are needed to know that they are too many.
         times.drain(..times.len().saturating_sub(MOST_A_MINUTE + 1));
-        muted || times.len() > MOST_A_MINUTE
+        times.len() > MOST_A_MINUTE
+    }
+
+    pub(super) fn is_muted(&mut self, caller: &Caller, now: Instant) -> bool {
+        self.muted_until.retain(|_, until| now < *until);
+        self.muted_until.contains_key(&who(caller))
     }
 
     pub(super) fn mute(&mut self, caller: &Caller, now: Instant) {

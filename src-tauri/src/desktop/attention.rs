@@ -70,6 +70,13 @@ impl Attention {
         *self.notified() = Some(dialog.id.clone());
     }
 
+    /// An answer that the person gave earlier has gone to a caller that asked the same again.
+    pub(super) fn tell_reused(&self, dialog: &Dialog) {
+        let title = words::say(&self.words, "reused_title", []);
+        self.notifier.show(&dialog.id, &title, &text::clean_line(dialog.about()));
+        *self.notified() = Some(dialog.id.clone());
+    }
+
     /// The window went, and nothing on the screen tells where to.
     pub(super) fn tell_where_it_went(&self, dialog: &Dialog) {
         let title = words::say(&self.words, "set_aside_title", []);

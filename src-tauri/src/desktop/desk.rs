@@ -43,6 +43,8 @@ pub(super) struct Desk {
     tray: OnceLock<Tray>,
     /// For how long an answer that reached nobody can be used.
     reuse: Duration,
+    /// Whether other programs may answer.
+    answers_over_socket: bool,
 }
 
 struct State {
@@ -94,13 +96,14 @@ impl Desk {
             quitting: false,
         };
         let reuse = config.reuse();
+        let answers_over_socket = config.answers_over_socket;
         let clicked = app.clone();
         let attention = Attention::new(config, move |ticket| {
             clicked.state::<Arc<Self>>().show(Some(&ticket));
         });
         let state = Mutex::new(state);
         let ticker = Ticker::default();
-        Self { app, state, ticker, attention, tray: OnceLock::new(), reuse }
+        Self { app, state, ticker, attention, tray: OnceLock::new(), reuse, answers_over_socket }
     }
 
     /// From now on the app stays, in the tray.
@@ -200,7 +203,8 @@ impl Desk {
     }
 
     fn quit_if_done(&self, state: &State) {
-        let done = state.deck.is_empty() && state.connections == 0 && state.visited;
+        // What is still pending is kept, and comes back with the next app.
+        let done = state.deck.is_stage_empty() && state.connections == 0 && state.visited;
         if done && !state.deck.is_resident() {
             self.app.exit(0);
         }
@@ -222,9 +226,9 @@ impl Desk {
                     let kept = state.store.save_draft(&ticket, &draft);
                     state.tell_if_not_kept(kept);
                 }
-                Effect::End { dialog, outcome } => {
+                Effect::End { dialog, outcome, through } => {
                     self.attention.forget(&dialog.id);
-                    let kept = state.store.end(&dialog, &outcome, "window", millis());
+                    let kept = state.store.end(&dialog, &outcome, through.name(), millis());
                     state.tell_if_not_kept(kept);
                 }
                 Effect::Reply { waiter, dialog, outcome } => {

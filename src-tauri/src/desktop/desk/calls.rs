@@ -8,10 +8,12 @@ use crate::{
     desktop::{page::Warning, window},
     dialect::Dialect,
     dialog::Caller,
+    outcome::Answer,
     payload::Payload,
     protocol::{Ask, Call, Error, Hello, Pending, Reply, VERSION},
     server::{Peer, Replier, Serve},
     store::StoreError,
+    words::{self, Language},
 };
 
 impl Serve for DeskService {
@@ -45,12 +47,12 @@ impl Desk {
                 replier.reply(Reply::Hello(Hello { tray_host: window::has_tray_host(), ..hello }));
             }
             Call::Ask(ask) => {
-                if let Some((asked, replier)) = state.consider(peer, &ask, self.reuse, replier) {
+                if let Some((asked, replier)) = self.consider(&mut state, peer, &ask, replier) {
                     self.ask(&mut state, peer, asked, Some(replier));
                 }
             }
             Call::Submit(ask) => {
-                if let Some((asked, replier)) = state.consider(peer, &ask, self.reuse, replier) {
+                if let Some((asked, replier)) = self.consider(&mut state, peer, &ask, replier) {
                     let ticket = self.ask(&mut state, peer, asked, None);
                     replier.reply(Reply::Submitted { ticket, state: Pending::Pending });
                 }
@@ -63,6 +65,9 @@ impl Desk {
             }
             Call::List {} => {
                 replier.reply(Reply::Open { open: state.deck.list() });
+            }
+            Call::Answer { ticket, answers } => {
+                self.answer(&mut state, &ticket, &answers, replier);
             }
             Call::Subscribe { words } => state.subscribers.add(peer, words.as_deref(), replier),
             Call::Show { ticket } => {
@@ -92,6 +97,49 @@ impl Desk {
         }
     }
 
+    /// Reads what is asked. Gives it back unless it is answered already, or refused.
+    fn consider(
+        &self,
+        state: &mut State,
+        peer: &Peer,
+        ask: &Ask,
+        replier: Replier,
+    ) -> Option<(Asked, Replier)> {
+        let ticket = ask.ticket.clone().unwrap_or_else(asking::new_ticket);
+        let asked =
+            match asking::check(ask, ticket, |payload, dialect| caller(peer, payload, dialect)) {
+                Ok(asked) => asked,
+                Err(refusal) => {
+                    replier.refuse(refusal.to_string());
+                    return None;
+                }
+            };
+        let ticket = &asked.dialog.id;
+        if let Some(outcome) = asked.answered {
+            replier.reply(ended(&asked.dialog, outcome, false));
+            return None;
+        }
+        // A command that lost its app asks again with the ticket that it had.
+        if let Ok(Some(record)) = state.store.find(ticket)
+            && let Some(outcome) = record.outcome
+        {
+            state.deliver(replier, &record.dialog, &outcome, false);
+            return None;
+        }
+        if state.deck.pending(&asked.key).is_none()
+            && let Ok(Some(record)) = state.store.undelivered(&asked.key, since(self.reuse))
+            && let Some(outcome) = record.outcome
+        {
+            if state.deliver(replier, &record.dialog, &outcome, true) {
+                self.attention.tell_reused(&record.dialog);
+                let kept = state.store.note(&record.dialog.id, "reused", millis());
+                state.tell_if_not_kept(kept);
+            }
+            return None;
+        }
+        Some((asked, replier))
+    }
+
     /// Returns the ticket.
     fn ask(
         &self,
@@ -105,6 +153,27 @@ impl Desk {
             state.deck.ask(asked.dialog, asked.key, waiter, millis(), Instant::now());
         self.carry_out(state, effects);
         ticket
+    }
+
+    /// An agent must not be able to answer itself unnoticed.
+    fn answer(&self, state: &mut State, ticket: &str, answers: &[Answer], replier: Replier) {
+        if !self.answers_over_socket {
+            replier.refuse("answers over the socket are not allowed; set answers_over_socket = true in config.toml");
+            return;
+        }
+        match state.deck.answer(ticket, answers, Instant::now()) {
+            Ok(effects) => {
+                let done = !effects.is_empty();
+                self.carry_out(state, effects);
+                replier.reply(Reply::Done { done });
+            }
+            Err((step, trouble)) => {
+                let values = trouble.values.into_iter();
+                let why = words::say(&Language::English.words(), trouble.word, values);
+                let at = step.map(|step| format!("answers[{step}]: ")).unwrap_or_default();
+                replier.refuse(format!("{at}{why}"));
+            }
+        }
     }
 
     fn closed(&self, connection: u64) {
@@ -127,48 +196,6 @@ impl Desk {
 }
 
 impl State {
-    /// Reads what is asked. Gives it back unless it is answered already, or refused.
-    fn consider(
-        &mut self,
-        peer: &Peer,
-        ask: &Ask,
-        reuse: Duration,
-        replier: Replier,
-    ) -> Option<(Asked, Replier)> {
-        let ticket = ask.ticket.clone().unwrap_or_else(asking::new_ticket);
-        let asked =
-            match asking::check(ask, ticket, |payload, dialect| caller(peer, payload, dialect)) {
-                Ok(asked) => asked,
-                Err(refusal) => {
-                    replier.refuse(refusal.to_string());
-                    return None;
-                }
-            };
-        let ticket = &asked.dialog.id;
-        if let Some(outcome) = asked.answered {
-            replier.reply(ended(&asked.dialog, outcome, false));
-            return None;
-        }
-        // A command that lost its app asks again with the ticket that it had.
-        if let Ok(Some(record)) = self.store.find(ticket)
-            && let Some(outcome) = record.outcome
-        {
-            self.deliver(replier, &record.dialog, &outcome, false);
-            return None;
-        }
-        if self.deck.pending(&asked.key).is_none()
-            && let Ok(Some(record)) = self.store.undelivered(&asked.key, since(reuse))
-            && let Some(outcome) = record.outcome
-        {
-            if self.deliver(replier, &record.dialog, &outcome, true) {
-                let kept = self.store.note(&record.dialog.id, "reused", millis());
-                self.tell_if_not_kept(kept);
-            }
-            return None;
-        }
-        Some((asked, replier))
-    }
-
     fn result(&mut self, peer: &Peer, ticket: &str, wait: bool, replier: Replier) {
         match self.store.find(ticket) {
             Ok(Some(record)) => match record.outcome {

@@ -97,3 +97,22 @@ fn what_was_given_is_there_again_and_no_secret_is() {
     assert_eq!(view.questions[2].text, "");
     assert_eq!(serde_json::to_string(&again.save()).unwrap(), saved);
 }
+
+#[test]
+fn answers_can_come_all_at_once_and_are_checked_like_typed_ones() {
+    let questions = json!([
+        { "question": "Which?", "options": ["a", "b"] },
+        { "question": "How many?", "type": "number" },
+        { "question": "Go?", "type": "confirm" },
+    ]);
+    let now = Instant::now();
+    let mut session = Session::new(dialog(questions), RESIDENT, now);
+    let wrong = json!([{ "selected": [7] }, { "value": 3 }, { "value": true }]);
+    let (at, trouble) =
+        session.answer(&serde_json::from_value::<Vec<_>>(wrong).unwrap()).unwrap_err();
+    assert_eq!((at, trouble.word, session.outcome()), (Some(0), "answer_needed", None));
+    let right = json!([{ "other": "c" }, { "value": 3 }, { "value": false }]);
+    session.answer(&serde_json::from_value::<Vec<_>>(right.clone()).unwrap()).unwrap();
+    let outcome = serde_json::to_value(session.outcome()).unwrap();
+    assert_eq!(outcome, answered(right));
+}
