@@ -18,6 +18,22 @@ pub const VERSION: u32 = 1;
 /// The most bytes a message may have: the largest payload, and room for what stands around it.
 pub const MAX_BYTES: usize = payload::MAX_BYTES + 64 * 1024;
 
+/// The names of all calls.
+pub const METHODS: [&str; 12] = [
+    "hello",
+    "ask",
+    "submit",
+    "result",
+    "withdraw",
+    "list",
+    "subscribe",
+    "show",
+    "history",
+    "stats",
+    "stay",
+    "shutdown",
+];
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     pub jsonrpc: JsonRpc,
@@ -128,16 +144,19 @@ pub enum Reply {
     Done { done: bool },
 }
 
+/// Apps of other versions must be understood here, so only what all of them say is needed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Hello {
     pub protocol: u32,
     pub version: String,
     /// The web view and its version.
+    #[serde(default)]
     pub web_view: String,
     /// Whether the desktop shows tray icons.
+    #[serde(default)]
     pub tray_host: bool,
     /// Whether it stays when the deck is empty.
+    #[serde(default)]
     pub resident: bool,
     /// Why questions are not kept, if they are not.
     pub not_kept: Option<String>,
@@ -207,6 +226,7 @@ pub struct Error {
 impl Error {
     pub const PARSE: i32 = -32700;
     pub const INVALID_REQUEST: i32 = -32600;
+    pub const UNKNOWN_METHOD: i32 = -32601;
     pub const INVALID_PARAMS: i32 = -32602;
     /// The app is about to end; what was asked stays pending.
     pub const QUITTING: i32 = -32000;

@@ -4,8 +4,11 @@
 //! silent one holds up nobody else.
 
 use std::{
+    fmt::Display,
     fs,
     io::ErrorKind,
+    net::Shutdown,
+    os::{fd::AsFd, unix::net},
     sync::{
         Arc, Mutex, MutexGuard,
         atomic::{AtomicU64, Ordering},
@@ -14,17 +17,17 @@ use std::{
 };
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio::{
     io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, BufReader},
     net::{UnixListener, UnixStream, unix::OwnedWriteHalf},
 };
 
 use crate::protocol::{
-    Body, Call, Error, JsonRpc, MAX_BYTES, Notification, Reply, Request, Response,
+    Body, Call, Error, JsonRpc, MAX_BYTES, METHODS, Notification, Reply, Request, Response,
 };
 
-/// A caller that leaves so many bytes unread is told nothing more.
+/// A caller that leaves so many bytes unread is cut off.
 const MOST_UNREAD: usize = 4 * 1024 * 1024;
 
 /// Whoever answers the calls.
@@ -75,7 +78,9 @@ impl Outgoing {
             Err(error) if error.kind() == ErrorKind::WouldBlock => {}
             Err(_) => return false,
         }
-        if unsent.len() + line.len() > MOST_UNREAD {
+        // A message that has begun to go out must go out whole.
+        if !was_empty && unsent.len() + line.len() > MOST_UNREAD {
+            self.hang_up();
             return false;
         }
         unsent.extend(line);
@@ -97,6 +102,13 @@ impl Outgoing {
                 break;
             }
         }
+    }
+
+    /// The reading side then sees the caller as gone.
+    fn hang_up(&self) {
+        let same = self.socket.as_ref().as_fd().try_clone_to_owned().map(net::UnixStream::from);
+        // One that is closed already is what is wanted.
+        let _closed = same.and_then(|socket| socket.shutdown(Shutdown::Both));
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<u8>> {
@@ -174,19 +186,35 @@ async fn read_all(mut reader: impl AsyncBufRead + Unpin, peer: &Peer, app: &impl
             }
             Ok(_) => {}
         }
-        match serde_json::from_slice::<Request>(&line) {
+        match read(&line) {
             Ok(Request { id, call, .. }) => {
                 app.call(peer, call, Replier { id, outgoing: peer.outgoing.clone() });
             }
-            Err(error) => {
-                let (id, code) = match serde_json::from_slice::<Value>(&line) {
-                    Ok(mut request) => (request["id"].take(), Error::INVALID_REQUEST),
-                    Err(_) => (Value::Null, Error::PARSE),
-                };
-                respond(peer, id, code, format!("not a request: {error}"));
-            }
+            Err((id, Error { code, message })) => respond(peer, id, code, message),
         }
     }
+}
+
+/// Reads a request, or says what is wrong with it. One that has nothing to say needs no `params`.
+fn read(line: &[u8]) -> Result<Request, (Value, Error)> {
+    let broken =
+        |code, error: &dyn Display| Error { code, message: format!("not a request: {error}") };
+    let mut message: Value = serde_json::from_slice(line)
+        .map_err(|error| (Value::Null, broken(Error::PARSE, &error)))?;
+    let id = message.get("id").cloned().unwrap_or_default();
+    let code = match message.get("method").and_then(Value::as_str) {
+        Some(method) if !METHODS.contains(&method) => {
+            let message =
+                format!("unknown method `{method}`, expected one of {}", METHODS.join(", "));
+            return Err((id, Error { code: Error::UNKNOWN_METHOD, message }));
+        }
+        Some(_) if !id.is_null() => Error::INVALID_PARAMS,
+        _ => Error::INVALID_REQUEST,
+    };
+    if let Value::Object(fields) = &mut message {
+        fields.entry("params").or_insert_with(|| Map::new().into());
+    }
+    serde_json::from_value(message).map_err(|error| (id, broken(code, &error)))
 }
 
 fn respond(peer: &Peer, id: Value, code: i32, message: String) {
