@@ -141,6 +141,7 @@ impl CliError {
         match self {
             Self::Client(ClientError::NoDisplay) => 3,
             Self::Client(ClientError::Refused(_)) => 2,
+            Self::Client(ClientError::Interrupted) => 130,
             Self::Client(_) | Self::Unwritable(_) | Self::Store(_) => 4,
             _ => 2,
         }

@@ -1,11 +1,8 @@
 //! The command's end of the wire: finds the app or starts it, and asks through it.
 
 use std::{
-    fs::{self, File},
-    io::{self, BufRead, BufReader, ErrorKind, Write},
-    os::unix::net::UnixStream,
-    path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    io::{self, BufRead, BufReader},
+    path::PathBuf,
     sync::mpsc::{self, Receiver, Sender},
     thread,
     time::Duration,
@@ -14,14 +11,14 @@ use std::{
 use thiserror::Error;
 
 use crate::{
-    paths,
-    protocol::{
-        self, Ask, Body, Call, Ended, Hello, JsonRpc, MAX_BYTES, Reply, Request, Response, VERSION,
-    },
+    protocol::{self, Ask, Body, Call, Ended, Hello, MAX_BYTES, Reply, Response, VERSION},
     socket::Place,
 };
 
+mod app;
 mod return_of_the_app;
+
+use app::App;
 
 /// How long an app that was told to withdraw may take to say that it did.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -47,6 +44,12 @@ pub enum ClientError {
     NotStarted { program: PathBuf, error: io::Error },
     #[error("the app ended without an answer{}", details(.last_words))]
     Lost { last_words: String },
+    #[error("the app is Askdeck {app}, and this command is older; update the command")]
+    TooOld { app: String },
+    #[error("the app at the other end is Askdeck {app}, and this command is newer; update the app")]
+    AppTooOld { app: String },
+    #[error("interrupted")]
+    Interrupted,
     #[error("{0}")]
     Refused(String),
     #[error("the app answered something unexpected: {0}; install both programs from one release")]
@@ -71,45 +74,22 @@ pub enum Progress {
 
 /// Asks and waits for the outcome. An interrupt (Ctrl+C) takes the question back.
 pub fn ask(ask: &Ask, tell: impl Fn(Progress)) -> Result<Ended, ClientError> {
-    let (events, incoming) = mpsc::channel();
-    let interrupts = events.clone();
+    let line = Line::of_user();
+    let interrupts = line.events.clone();
     // Only the first handler of a process is taken; without one Ctrl+C still ends the command.
     let _handled = ctrlc::set_handler(move || drop(interrupts.send(Incoming::Interrupt)));
-    let place = Place::of_user();
-    let mut losses = 0;
-    loop {
-        let mut app = App::reach(&place, Start::IfNeeded, &events)?;
-        app.send(2, Call::Ask(Box::new(ask.clone())))?;
-        match next(&incoming, 2) {
-            Incoming::Interrupt => return Ok(app.take_back(ask, &incoming)),
-            Incoming::Response(Response { body: Body::Result(Reply::Ended(ended)), .. }) => {
-                return Ok(ended);
-            }
-            Incoming::Response(Response { body: Body::Error(error), .. })
-                if error.code == protocol::Error::QUITTING =>
-            {
-                tell(Progress::Waits);
-                drop(app);
-                return_of_the_app::await_in_background(&place, events.clone());
-                loop {
-                    match incoming.recv() {
-                        Ok(Incoming::Interrupt) | Err(_) => return Ok(withdrawn(ask)),
-                        Ok(Incoming::Back) => break,
-                        Ok(_) => {}
-                    }
-                }
-            }
-            Incoming::Response(response) => return Err(unexpected(response)),
-            // It crashed, or quit in the same moment. What was asked is kept: ask again.
-            Incoming::Closed | Incoming::Back => {
-                losses += 1;
-                let error = app.lost(&place);
-                if losses == MOST_LOSSES || matches!(error, ClientError::NoDisplay) {
-                    return Err(error);
-                }
-            }
-        }
+    match line.outlast(&Call::Ask(Box::new(ask.clone())), Start::IfNeeded, tell) {
+        Ok(Reply::Ended(ended)) => Ok(ended),
+        Ok(reply) => Err(ClientError::Unexpected(format!("{reply:?}"))),
+        Err(ClientError::Interrupted) => Ok(withdrawn(ask)),
+        Err(error) => Err(error),
     }
+}
+
+/// How the dialog of a ticket ended, as soon as it has.
+pub fn await_result(ticket: &str, tell: impl Fn(Progress)) -> Result<Reply, ClientError> {
+    let call = Call::Result { ticket: ticket.into(), wait: true };
+    Line::of_user().outlast(&call, Start::IfNeeded, tell)
 }
 
 /// The question is taken back by a command that cannot tell the app.
@@ -130,180 +110,197 @@ pub enum Start {
 }
 
 /// Makes one call and waits for its reply.
-pub fn call(call: Call, start: Start) -> Result<Reply, ClientError> {
-    let (events, incoming) = mpsc::channel();
-    let place = Place::of_user();
-    let mut app = App::reach(&place, start, &events)?;
-    app.send(2, call)?;
-    match next(&incoming, 2) {
-        Incoming::Response(Response { body: Body::Result(reply), .. }) => Ok(reply),
-        Incoming::Response(response) => Err(unexpected(response)),
-        Incoming::Closed | Incoming::Interrupt | Incoming::Back => Err(app.lost(&place)),
-    }
+pub fn call(call: &Call, start: Start) -> Result<Reply, ClientError> {
+    Line::of_user().outlast(call, start, |_| {})
 }
 
 /// Asks the app what works on its side.
 pub fn hello() -> Result<Hello, ClientError> {
-    match call(Call::Hello { protocol: VERSION }, Start::IfNeeded)? {
+    match call(&Call::Hello { protocol: VERSION }, Start::IfNeeded)? {
         Reply::Hello(hello) => Ok(hello),
         reply => Err(ClientError::Unexpected(format!("{reply:?}"))),
     }
 }
 
-/// Starts the app so that it stays, and returns when it listens.
-pub fn start_resident(at_login: Option<bool>) -> Result<(), ClientError> {
-    call(Call::Stay { at_login }, Start::IfNeeded).map(drop)
+/// Ends the app, of whatever version, and returns when it is gone.
+pub fn stop() -> Result<(), ClientError> {
+    let line = Line::of_user();
+    line.connect(Start::Never).map(|app| line.shut_down(app))
 }
 
-fn unexpected(response: Response) -> ClientError {
-    match response.body {
-        Body::Error(error) => ClientError::Refused(error.message),
-        Body::Result(reply) => ClientError::Unexpected(format!("{reply:?}")),
-    }
+/// Where the app is, and what comes from there. Every connection ends with one `Closed`.
+struct Line {
+    place: Place,
+    events: Sender<Incoming>,
+    incoming: Receiver<Incoming>,
 }
 
-pub(crate) enum Incoming {
+enum Incoming {
     Response(Response),
+    /// A response that this version cannot read.
+    Unreadable(String),
     Interrupt,
     Closed,
     /// An app that was quit listens again.
     Back,
 }
 
-/// What comes next, other than the reply to an earlier call.
-fn next(incoming: &Receiver<Incoming>, id: u64) -> Incoming {
-    loop {
-        match incoming.recv() {
-            Ok(Incoming::Response(response)) if response.id != id => {}
-            Ok(incoming) => return incoming,
-            Err(_) => return Incoming::Closed,
-        }
-    }
-}
-
-/// The app, as this process reaches it.
-struct App {
-    stream: UnixStream,
-    /// Set if this process started it.
-    child: Option<Child>,
-}
-
-impl App {
-    fn reach(place: &Place, start: Start, events: &Sender<Incoming>) -> Result<Self, ClientError> {
-        let (stream, child) = match (place.connect(), start) {
-            (Ok(stream), _) => (stream, None),
-            (Err(error), _) if place.is_foreign() => {
-                return Err(ClientError::NotForwarded { socket: place.socket().into(), error });
-            }
-            (Err(_), Start::Never) => return Err(ClientError::NotRunning),
-            (Err(_), Start::IfNeeded) => start_app(place)?,
-        };
-        let reader = stream.try_clone().map_err(|error| lost_stream(&error))?;
-        let events = events.clone();
-        thread::spawn(move || read_responses(BufReader::new(reader), &events));
-        Ok(Self { stream, child })
+impl Line {
+    fn of_user() -> Self {
+        let (events, incoming) = mpsc::channel();
+        Self { place: Place::of_user(), events, incoming }
     }
 
-    fn send(&mut self, id: u64, call: Call) -> Result<(), ClientError> {
-        let request = Request { jsonrpc: JsonRpc::V2, id: id.into(), call };
-        let mut line = serde_json::to_vec(&request)
-            .map_err(|error| ClientError::Unexpected(error.to_string()))?;
-        line.push(b'\n');
-        if line.len() > MAX_BYTES {
-            return Err(ClientError::TooLarge(line.len()));
-        }
-        // An app that is gone is noticed by the reading side.
-        let _gone = self.stream.write_all(&line);
-        Ok(())
-    }
-
-    fn take_back(&mut self, ask: &Ask, incoming: &Receiver<Incoming>) -> Ended {
-        let ticket = ask.ticket.clone().unwrap_or_default();
-        if self.send(3, Call::Withdraw { ticket }).is_ok() {
-            // The person may have answered at the same moment.
-            while let Ok(Incoming::Response(response)) = incoming.recv_timeout(PATIENCE) {
-                if let Body::Result(Reply::Ended(ended)) = response.body {
-                    return ended;
+    /// Makes a call and waits for its reply, even if the app goes away and comes back meanwhile.
+    fn outlast(
+        &self,
+        call: &Call,
+        start: Start,
+        tell: impl Fn(Progress),
+    ) -> Result<Reply, ClientError> {
+        let mut losses = 0;
+        loop {
+            let mut app = self.reach(start)?;
+            app.send(2, call.clone())?;
+            match self.next(2) {
+                Incoming::Response(Response { body: Body::Result(reply), .. }) => return Ok(reply),
+                Incoming::Response(Response { body: Body::Error(error), .. })
+                    if error.code == protocol::Error::QUITTING =>
+                {
+                    tell(Progress::Waits);
+                    self.await_return()?;
+                }
+                Incoming::Response(Response { body: Body::Error(error), .. }) => {
+                    return Err(ClientError::Refused(error.message));
+                }
+                Incoming::Unreadable(response) => return Err(ClientError::Unexpected(response)),
+                Incoming::Interrupt => return self.take_back(&mut app, call),
+                // It crashed, or quit in the same moment. What was asked is kept: ask again.
+                Incoming::Closed | Incoming::Back => {
+                    losses += 1;
+                    let error = app.lost(&self.place);
+                    if losses == MOST_LOSSES || matches!(error, ClientError::NoDisplay) {
+                        return Err(error);
+                    }
                 }
             }
         }
-        withdrawn(ask)
     }
 
-    fn lost(&mut self, place: &Place) -> ClientError {
-        let Some(mut child) = self.child.take() else {
-            return ClientError::Lost { last_words: String::new() };
+    /// Finds an app of this version, or starts it. An older one makes room for it.
+    fn reach(&self, mut start: Start) -> Result<App, ClientError> {
+        let mut stays = false;
+        let mut losses = 0;
+        loop {
+            let mut app = self.connect(start)?;
+            app.send(1, Call::Hello { protocol: VERSION })?;
+            let hello = match self.next(1) {
+                Incoming::Response(Response {
+                    body: Body::Result(Reply::Hello(hello)), ..
+                }) => hello,
+                Incoming::Response(response) => {
+                    return Err(ClientError::Unexpected(format!("{response:?}")));
+                }
+                Incoming::Unreadable(response) => return Err(ClientError::Unexpected(response)),
+                Incoming::Interrupt => return Err(ClientError::Interrupted),
+                Incoming::Closed | Incoming::Back => {
+                    losses += 1;
+                    let error = app.lost(&self.place);
+                    if losses == MOST_LOSSES || matches!(error, ClientError::NoDisplay) {
+                        return Err(error);
+                    }
+                    continue;
+                }
+            };
+            if hello.protocol > VERSION {
+                return Err(ClientError::TooOld { app: hello.version });
+            }
+            if hello.protocol == VERSION {
+                if stays && !hello.resident {
+                    app.send(0, Call::Stay { at_login: None })?;
+                }
+                return Ok(app);
+            }
+            if self.place.is_foreign() {
+                return Err(ClientError::AppTooOld { app: hello.version });
+            }
+            self.shut_down(app);
+            stays |= hello.resident;
+            start = Start::IfNeeded;
+        }
+    }
+
+    fn connect(&self, start: Start) -> Result<App, ClientError> {
+        let (stream, child) = match (self.place.connect(), start) {
+            (Ok(stream), _) => (stream, None),
+            (Err(error), _) if self.place.is_foreign() => {
+                return Err(ClientError::NotForwarded {
+                    socket: self.place.socket().into(),
+                    error,
+                });
+            }
+            (Err(_), Start::Never) => return Err(ClientError::NotRunning),
+            (Err(_), Start::IfNeeded) => app::start(&self.place)?,
         };
-        // With its socket closed it is about to end, but may not have ended yet.
-        let (tell, ended) = mpsc::channel();
-        thread::spawn(move || tell.send(child.wait().ok().and_then(|status| status.code())));
-        match ended.recv_timeout(PATIENCE) {
-            Ok(Some(code)) if code == i32::from(NO_DISPLAY) => ClientError::NoDisplay,
-            _ => ClientError::Lost { last_words: last_words(&place.log()) },
+        let reader = stream.try_clone().map_err(|error| app::lost_stream(&error))?;
+        let events = self.events.clone();
+        thread::spawn(move || read_responses(BufReader::new(reader), &events));
+        Ok(App { stream, child })
+    }
+
+    /// Ends the app; it is gone when the connection closes.
+    fn shut_down(&self, mut app: App) {
+        if app.send(0, Call::Shutdown {}).is_ok() {
+            while !matches!(self.next(0), Incoming::Closed) {}
         }
     }
-}
 
-fn lost_stream(error: &io::Error) -> ClientError {
-    ClientError::Lost { last_words: error.to_string() }
-}
-
-/// Starts the app and returns when it listens, or another that was started meanwhile.
-fn start_app(place: &Place) -> Result<(UnixStream, Option<Child>), ClientError> {
-    if paths::display().is_none() {
-        return Err(ClientError::NoDisplay);
-    }
-    let no_place = |error| ClientError::NoPlace { directory: place.directory().to_owned(), error };
-    place.prepare().map_err(no_place)?;
-    let log = File::create(place.log()).map_err(no_place)?;
-    let program = program();
-    let mut child = Command::new(&program)
-        .arg("--serve")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(log)
-        .spawn()
-        .map_err(|error| ClientError::NotStarted { program, error })?;
-    let stdout = child.stdout.take().expect("stdout is piped");
-    // It writes one line once somebody listens.
-    let mut line = String::new();
-    let listens = BufReader::new(stdout).read_line(&mut line).is_ok_and(|length| length > 0);
-    let mut app = match (listens, place.connect()) {
-        (true, Ok(stream)) => return Ok((stream, Some(child))),
-        (_, Err(error)) if error.kind() == ErrorKind::PermissionDenied => {
-            return Err(no_place(error));
+    /// The person has quit the app: waits until it is gone, and then until it is back.
+    fn await_return(&self) -> Result<(), ClientError> {
+        loop {
+            match self.incoming.recv() {
+                Ok(Incoming::Closed) => {
+                    return_of_the_app::await_in_background(&self.place, self.events.clone());
+                }
+                Ok(Incoming::Back) => return Ok(()),
+                Ok(Incoming::Interrupt) | Err(_) => return Err(ClientError::Interrupted),
+                Ok(_) => {}
+            }
         }
-        _ => child,
-    };
-    let code = app.wait().ok().and_then(|status| status.code());
-    Err(if code == Some(i32::from(NO_DISPLAY)) {
-        ClientError::NoDisplay
-    } else {
-        ClientError::Lost { last_words: last_words(&place.log()) }
-    })
+    }
+
+    /// Withdraws what was asked. The person may have answered at the same moment.
+    fn take_back(&self, app: &mut App, call: &Call) -> Result<Reply, ClientError> {
+        if let Call::Ask(ask) = call {
+            let ticket = ask.ticket.clone().unwrap_or_default();
+            app.send(3, Call::Withdraw { ticket })?;
+            while let Ok(Incoming::Response(response)) = self.incoming.recv_timeout(PATIENCE) {
+                if let Body::Result(reply @ Reply::Ended(_)) = response.body {
+                    return Ok(reply);
+                }
+            }
+        }
+        Err(ClientError::Interrupted)
+    }
+
+    /// What comes next, other than the reply to an earlier call.
+    fn next(&self, id: u64) -> Incoming {
+        loop {
+            match self.incoming.recv() {
+                Ok(Incoming::Response(response)) if response.id != id => {}
+                Ok(incoming) => return incoming,
+                Err(_) => return Incoming::Closed,
+            }
+        }
+    }
 }
 
 fn read_responses(stream: impl BufRead, events: &Sender<Incoming>) {
     for line in stream.lines() {
         let Ok(line) = line else { break };
-        // Notifications are not for this command.
-        if let Ok(response) = serde_json::from_str(&line) {
-            let _nobody_waits = events.send(Incoming::Response(response));
-        }
+        let response = serde_json::from_str(&line)
+            .map_or_else(|_| Incoming::Unreadable(line), Incoming::Response);
+        let _nobody_waits = events.send(response);
     }
     let _nobody_waits = events.send(Incoming::Closed);
-}
-
-/// GTK and WebKit write a lot to stderr; only the end of it matters, and only if the app fails.
-fn last_words(log: &Path) -> String {
-    const KEPT: usize = 4096;
-    let text = fs::read(log).unwrap_or_default();
-    String::from_utf8_lossy(&text[text.len().saturating_sub(KEPT)..]).into_owned()
-}
-
-/// The app beside this command, or the one on PATH.
-fn program() -> PathBuf {
-    let name = "askdeck-desktop";
-    let beside = std::env::current_exe().ok().map(|exe| exe.with_file_name(name));
-    beside.filter(|path| path.is_file()).unwrap_or_else(|| name.into())
 }

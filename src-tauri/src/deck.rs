@@ -179,14 +179,15 @@ impl Deck {
         (ticket, effects)
     }
 
-    /// Somebody waits for a dialog that is open already. Whether it is.
-    pub fn wait(&mut self, ticket: &str, waiter: Waiter) -> bool {
-        let entry = self.entry(ticket);
-        if let Some(entry) = entry {
+    pub fn is_open(&self, ticket: &str) -> bool {
+        self.entries.iter().any(|entry| entry.ticket() == ticket)
+    }
+
+    /// Somebody waits for a dialog that is open already.
+    pub fn wait(&mut self, ticket: &str, waiter: Waiter) {
+        if let Some(entry) = self.entry(ticket) {
             entry.waiters.push(waiter);
-            return true;
         }
-        false
     }
 
     /// Shows a new dialog if nothing else is on the stage, and lists it in any case.

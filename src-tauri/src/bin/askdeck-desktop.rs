@@ -13,6 +13,7 @@ use askdeck::{
     socket::{Listening, Place},
 };
 use clap::Parser;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Shows the questions of a payload in a window, and prints what the person answers.
 ///
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
     if !cli.serve && !cli.resident {
         return cli::end(ask::run(cli.ask));
     }
+    raise_file_limit();
     // Apart from the terminal and the agent that started it, so that it does not end with them.
     let _leads_already = rustix::process::setsid();
     let place = Place::of_user();
@@ -60,6 +62,18 @@ fn main() -> ExitCode {
     }
 }
 
+/// Every caller that waits holds a file, and the usual limit of 1,024 would be too few callers.
+/// Not more than needed: what the app starts inherits the limit.
+fn raise_file_limit() {
+    const ENOUGH: u64 = 16 * 1024;
+    let limit = getrlimit(Resource::Nofile);
+    let current = limit.maximum.map_or(ENOUGH, |most| most.min(ENOUGH));
+    if limit.current.is_some_and(|now| now < current) {
+        // With fewer files there are fewer callers.
+        let _as_it_was = setrlimit(Resource::Nofile, Rlimit { current: Some(current), ..limit });
+    }
+}
+
 /// Whoever started it reads one line, and then knows that somebody listens.
 fn say_ready() {
     let mut stdout = io::stdout().lock();
@@ -67,7 +81,7 @@ fn say_ready() {
 }
 
 fn show_the_other() -> ExitCode {
-    let told = client::call(Call::Stay { at_login: None }, Start::Never)
-        .and_then(|_| client::call(Call::Show { ticket: None }, Start::Never));
+    let told = client::call(&Call::Stay { at_login: None }, Start::Never)
+        .and_then(|_| client::call(&Call::Show { ticket: None }, Start::Never));
     cli::end(told.map(|_| 0).map_err(Into::into))
 }

@@ -19,7 +19,7 @@ pub(super) struct ListArgs {
 }
 
 pub(super) fn list(args: &ListArgs) -> Result<u8, CliError> {
-    let open = match client::call(Call::List {}, Start::Never) {
+    let open = match client::call(&Call::List {}, Start::Never) {
         Ok(Reply::Open { open }) => open,
         Ok(reply) => return Err(unexpected(&reply)),
         Err(ClientError::NotRunning) => super::history::pending()?,
@@ -66,7 +66,7 @@ pub(super) fn rough(time: Duration) -> String {
 }
 
 pub(super) fn withdraw(ticket: String) -> Result<u8, CliError> {
-    match client::call(Call::Withdraw { ticket: ticket.clone() }, Start::IfNeeded)? {
+    match client::call(&Call::Withdraw { ticket: ticket.clone() }, Start::IfNeeded)? {
         Reply::Withdrawn { withdrawn: true } => Ok(0),
         Reply::Withdrawn { withdrawn: false } => Err(CliError::NoTicket(ticket)),
         reply => Err(unexpected(&reply)),
@@ -74,7 +74,7 @@ pub(super) fn withdraw(ticket: String) -> Result<u8, CliError> {
 }
 
 pub(super) fn show(ticket: Option<String>) -> Result<u8, CliError> {
-    match client::call(Call::Show { ticket: ticket.clone() }, Start::IfNeeded)? {
+    match client::call(&Call::Show { ticket: ticket.clone() }, Start::IfNeeded)? {
         Reply::Done { done: true } => Ok(0),
         Reply::Done { done: false } => match ticket {
             Some(ticket) => Err(CliError::NoTicket(ticket)),
@@ -85,7 +85,7 @@ pub(super) fn show(ticket: Option<String>) -> Result<u8, CliError> {
 }
 
 pub(super) fn status() -> Result<u8, CliError> {
-    let hello = match client::call(Call::Hello { protocol: VERSION }, Start::Never) {
+    let hello = match client::call(&Call::Hello { protocol: VERSION }, Start::Never) {
         Ok(Reply::Hello(hello)) => hello,
         Ok(reply) => return Err(unexpected(&reply)),
         Err(ClientError::NotRunning) => {
@@ -94,7 +94,7 @@ pub(super) fn status() -> Result<u8, CliError> {
         }
         Err(error) => return Err(error.into()),
     };
-    let open = match client::call(Call::List {}, Start::Never)? {
+    let open = match client::call(&Call::List {}, Start::Never)? {
         Reply::Open { open } => open.len(),
         reply => return Err(unexpected(&reply)),
     };
@@ -111,13 +111,14 @@ pub(super) struct ResidentArgs {
 }
 
 pub(super) fn resident(args: &ResidentArgs) -> Result<u8, CliError> {
-    client::start_resident(args.at_login.then_some(true))?;
+    let at_login = args.at_login.then_some(true);
+    client::call(&Call::Stay { at_login }, Start::IfNeeded)?;
     Ok(0)
 }
 
 pub(super) fn stop() -> Result<u8, CliError> {
-    match client::call(Call::Shutdown {}, Start::Never) {
-        Ok(_) | Err(ClientError::NotRunning) => Ok(0),
+    match client::stop() {
+        Ok(()) | Err(ClientError::NotRunning) => Ok(0),
         Err(error) => Err(error.into()),
     }
 }

@@ -51,7 +51,7 @@ pub(super) struct StatsArgs {
 pub(super) fn history(args: HistoryArgs) -> Result<u8, CliError> {
     let HistoryArgs { search, agent, project, limit, json } = args;
     let filter = Filter { search, agent, project, limit, before: None };
-    let records = match client::call(Call::History(filter.clone()), Start::Never) {
+    let records = match client::call(&Call::History(filter.clone()), Start::Never) {
         Ok(Reply::History { history }) => history,
         Ok(reply) => return Err(ClientError::Unexpected(format!("{reply:?}")).into()),
         Err(ClientError::NotRunning) => match store() {
@@ -72,7 +72,7 @@ pub(super) fn history(args: HistoryArgs) -> Result<u8, CliError> {
 pub(super) fn stats(args: &StatsArgs) -> Result<u8, CliError> {
     let until = millis(SystemTime::now()) + 1;
     let since = until - Millis::try_from((DAY * args.days).as_millis()).unwrap_or(Millis::MAX);
-    let stats = match client::call(Call::Stats { since, until }, Start::Never) {
+    let stats = match client::call(&Call::Stats { since, until }, Start::Never) {
         Ok(Reply::Stats(stats)) => stats,
         Ok(reply) => return Err(ClientError::Unexpected(format!("{reply:?}")).into()),
         Err(ClientError::NotRunning) => match store() {

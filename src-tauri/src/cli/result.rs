@@ -2,14 +2,14 @@
 
 use clap::Args;
 
-use super::{CliError, print, tell};
+use super::{CliError, ask::tell_progress, print, tell};
 use crate::{
     client::{self, ClientError, Start},
     dialect,
     dialog::Dialog,
     outcome::Outcome,
     paths,
-    protocol::{Call, Ended, Reply},
+    protocol::{Call, Ended, Pending, Reply},
     store::Store,
 };
 
@@ -26,24 +26,25 @@ pub(super) struct ResultArgs {
 }
 
 pub(super) fn run(args: &ResultArgs) -> Result<u8, CliError> {
-    let start = if args.wait { Start::IfNeeded } else { Start::Never };
-    // What has ended need not wake the app.
-    if let Some((dialog, outcome)) = kept(&args.ticket)? {
-        return finish(&dialog, &outcome);
-    }
-    let call = Call::Result { ticket: args.ticket.clone(), wait: args.wait };
-    match client::call(call, start) {
-        Ok(Reply::Ended(Ended { written, outcome, .. })) => {
-            print(&written)?;
-            Ok(outcome.exit_code())
-        }
-        Ok(Reply::Submitted { .. }) => Ok(still_open()),
-        Ok(reply) => Err(ClientError::Unexpected(format!("{reply:?}")).into()),
-        Err(ClientError::NotRunning) => match stored(&args.ticket)? {
-            Some(_) => Ok(still_open()),
-            None => Err(CliError::NoTicket(args.ticket.clone())),
+    let ResultArgs { ticket, wait } = args;
+    let call = Call::Result { ticket: ticket.clone(), wait: false };
+    // An app that runs is asked first: it notes that the answer has arrived.
+    let reply = match client::call(&call, Start::Never) {
+        Err(ClientError::NotRunning) => match stored(ticket)? {
+            Some((dialog, Some(outcome))) => return finish(&dialog, &outcome),
+            Some((_, None)) => Reply::Submitted { ticket: ticket.clone(), state: Pending::Pending },
+            None => return Err(CliError::NoTicket(ticket.clone())),
         },
-        Err(error) => Err(error.into()),
+        reply => reply?,
+    };
+    let reply = match reply {
+        Reply::Submitted { .. } if *wait => client::await_result(ticket, tell_progress)?,
+        reply => reply,
+    };
+    match reply {
+        Reply::Ended(Ended { written, outcome, .. }) => print_ended(&written, &outcome),
+        Reply::Submitted { .. } => Ok(still_open()),
+        reply => Err(ClientError::Unexpected(format!("{reply:?}")).into()),
     }
 }
 
@@ -53,19 +54,17 @@ fn still_open() -> u8 {
 }
 
 fn finish(dialog: &Dialog, outcome: &Outcome) -> Result<u8, CliError> {
+    let dialect = dialect::by_name(&dialog.dialect);
+    let written = dialect.map(|dialect| (dialect.write)(dialog, outcome)).unwrap_or_default();
+    print_ended(&written, outcome)
+}
+
+fn print_ended(written: &str, outcome: &Outcome) -> Result<u8, CliError> {
     if outcome.answers().iter().any(|answer| answer.withheld) {
         tell("note: a secret was answered, but secrets are never kept; ask for it again and wait");
     }
-    let dialect = dialect::by_name(&dialog.dialect);
-    if let Some(dialect) = dialect {
-        print(&(dialect.write)(dialog, outcome))?;
-    }
+    print(written)?;
     Ok(outcome.exit_code())
-}
-
-/// How the dialog ended, if it has and no running app has to be asked for it.
-fn kept(ticket: &str) -> Result<Option<(Dialog, Outcome)>, CliError> {
-    Ok(stored(ticket)?.and_then(|(dialog, outcome)| Some((dialog, outcome?))))
 }
 
 fn stored(ticket: &str) -> Result<Option<(Dialog, Option<Outcome>)>, CliError> {

@@ -178,10 +178,10 @@ impl Desk {
 
     /// The page has wiped off what was there: the window can go without leaving it behind.
     pub(super) fn wiped(&self) {
-        let state = self.lock();
+        let mut state = self.lock();
         if state.deck.is_stage_empty() {
             window::hide(&self.app);
-            self.quit_if_done(&state);
+            self.quit_if_done(&mut state);
         }
     }
 
@@ -202,10 +202,11 @@ impl Desk {
         self.lock().deck.next_tick(Instant::now())
     }
 
-    fn quit_if_done(&self, state: &State) {
+    fn quit_if_done(&self, state: &mut State) {
         // What is still pending is kept, and comes back with the next app.
         let done = state.deck.is_stage_empty() && state.connections == 0 && state.visited;
         if done && !state.deck.is_resident() {
+            state.quitting = true;
             self.app.exit(0);
         }
     }

@@ -10,9 +10,9 @@ use crate::{
     dialog::Caller,
     outcome::Answer,
     payload::Payload,
-    protocol::{Ask, Call, Error, Hello, Pending, Reply, VERSION},
+    protocol::{Ask, Call, Hello, Pending, Reply, VERSION},
     server::{Peer, Replier, Serve},
-    store::StoreError,
+    store::{Record, StoreError},
     words::{self, Language},
 };
 
@@ -35,8 +35,8 @@ impl Serve for DeskService {
 impl Desk {
     fn call(&self, peer: &Peer, call: Call, replier: Replier) {
         let mut state = self.lock();
+        // Whoever comes too late sees the connection close, and finds or starts another app.
         if state.quitting {
-            replier.fail(Error::QUITTING, "Askdeck is about to end");
             return;
         }
         match call {
@@ -115,6 +115,11 @@ impl Desk {
                 }
             };
         let ticket = &asked.dialog.id;
+        let pending = state.deck.pending(&asked.key).map(|dialog| dialog.id.clone());
+        if state.deck.is_open(ticket) && pending.as_ref() != Some(ticket) {
+            replier.refuse(format!("another open question has the ticket `{ticket}`"));
+            return None;
+        }
         if let Some(outcome) = asked.answered {
             replier.reply(ended(&asked.dialog, outcome, false));
             return None;
@@ -126,7 +131,7 @@ impl Desk {
             state.deliver(replier, &record.dialog, &outcome, false);
             return None;
         }
-        if state.deck.pending(&asked.key).is_none()
+        if pending.is_none()
             && let Ok(Some(record)) = state.store.undelivered(&asked.key, since(self.reuse))
             && let Some(outcome) = record.outcome
         {
@@ -191,27 +196,27 @@ impl Desk {
             let effects = state.deck.forget(waiter, Instant::now());
             self.carry_out(&mut state, effects);
         }
-        self.quit_if_done(&state);
+        self.quit_if_done(&mut state);
     }
 }
 
 impl State {
     fn result(&mut self, peer: &Peer, ticket: &str, wait: bool, replier: Replier) {
         match self.store.find(ticket) {
-            Ok(Some(record)) => match record.outcome {
-                Some(outcome) => {
-                    self.deliver(replier, &record.dialog, &outcome, false);
-                }
-                None if wait => {
+            Ok(Some(Record { dialog, outcome: Some(outcome), .. })) => {
+                self.deliver(replier, &dialog, &outcome, false);
+            }
+            // It is open even if it could not be kept.
+            _ if self.deck.is_open(ticket) => {
+                if wait {
                     let waiter = self.enlist(peer, replier);
                     self.deck.wait(ticket, waiter);
+                } else {
+                    let ticket = ticket.into();
+                    replier.reply(Reply::Submitted { ticket, state: Pending::Pending });
                 }
-                None => {
-                    replier
-                        .reply(Reply::Submitted { ticket: ticket.into(), state: Pending::Pending });
-                }
-            },
-            Ok(None) => {
+            }
+            Ok(_) => {
                 replier.refuse(format!("no question has the ticket `{ticket}`"));
             }
             Err(error) => {
