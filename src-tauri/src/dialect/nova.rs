@@ -125,14 +125,18 @@ pub fn prompt(dialog: &Dialog) -> Value {
     })
 }
 
-/// The event by which Nova tells its page how the interaction stands: ANSWERED, then RESUMING when
-/// the answer has arrived, or CANCELED.
-pub fn update(dialog: &Dialog, outcome: &Outcome, arrived: bool) -> Value {
-    let status = match outcome {
-        Outcome::Answered { .. } if arrived => "RESUMING",
-        Outcome::Answered { .. } => "ANSWERED",
-        _ => "CANCELED",
-    };
+/// The event by which Nova tells its page how the interaction ended.
+pub fn update(dialog: &Dialog, outcome: &Outcome) -> Value {
+    let answered = matches!(outcome, Outcome::Answered { .. });
+    status(dialog, if answered { "ANSWERED" } else { "CANCELED" })
+}
+
+/// The same event, once the answer has arrived.
+pub fn resuming(dialog: &Dialog) -> Value {
+    status(dialog, "RESUMING")
+}
+
+fn status(dialog: &Dialog, status: &str) -> Value {
     json!({
         "interaction_id": answers::kept(dialog, DIALECT.name, "interaction_id"),
         "status": status,

@@ -64,9 +64,11 @@ impl Words {
             Self::Askdeck => Some(("event", event(what, dialog, outcome))),
             Self::Nova if dialog.dialect == nova::DIALECT.name => match (what, outcome) {
                 (What::Asked, _) => Some(("user_prompt", nova::prompt(dialog))),
-                (What::Ended | What::Delivered, Some(outcome)) => {
-                    let arrived = what == What::Delivered;
-                    Some(("interaction_update", nova::update(dialog, outcome, arrived)))
+                (What::Ended, Some(outcome)) => {
+                    Some(("interaction_update", nova::update(dialog, outcome)))
+                }
+                (What::Delivered, Some(Outcome::Answered { .. })) => {
+                    Some(("interaction_update", nova::resuming(dialog)))
                 }
                 _ => None,
             },
