@@ -20,6 +20,8 @@ mod look;
 mod outcomes;
 /// What the README tells people to type.
 mod readme;
+/// Many programs, one app, one socket.
+mod socket;
 /// What the tests stand on.
 mod support;
 /// The walls between the parts, and what must not stand anywhere.

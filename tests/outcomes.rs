@@ -3,22 +3,18 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Ended, Person, Run, Screen, signal, until};
+use crate::support::{Ended, Person, Run, Screen, signal};
 
 fn question() -> Value {
     json!({ "agent": "Tester", "question": "Deploy?", "options": ["Now", "Later"] })
 }
 
-/// Presses the key until the program ends. A window that has just opened takes no keys, so it must
-/// be one that does its work by itself.
+/// Presses the key until the program ends; it must be one that does its work by itself.
 #[track_caller]
 fn press_until_the_end(key: &str, run: Run, screen: &Screen) -> Ended {
     let mut running = run.start(screen);
     let person = Person::at(screen);
-    until(format!("{key} to end the dialog"), || {
-        person.press(key);
-        running.is_over().then_some(())
-    });
+    person.press_until(key, || running.is_over().then_some(()));
     person.await_gone();
     running.ends()
 }

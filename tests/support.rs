@@ -11,6 +11,7 @@ mod screen;
 mod tray_host;
 mod wait;
 mod window;
+mod wire;
 
 pub(crate) use accessible::{Accessible, Role, State};
 pub(crate) use editor::{Editor, Typing};
@@ -22,3 +23,4 @@ pub(crate) use screen::Screen;
 pub(crate) use tray_host::{TrayHost, TrayItem};
 pub(crate) use wait::until;
 pub(crate) use window::Window;
+pub(crate) use wire::{Wire, socket};

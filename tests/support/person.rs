@@ -46,6 +46,15 @@ impl<'a> Person<'a> {
         }
     }
 
+    /// Presses the key until it has had its effect: a window that has just opened takes no keys.
+    #[track_caller]
+    pub(crate) fn press_until<T>(&self, key: &str, mut effect: impl FnMut() -> Option<T>) -> T {
+        until(format!("{key} to have its effect"), || {
+            self.press(key);
+            effect()
+        })
+    }
+
     #[track_caller]
     pub(crate) fn hold(&self, key: &str) {
         self.tool(["keydown", key]);

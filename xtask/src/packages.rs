@@ -54,6 +54,7 @@ pub(crate) const TEST: &[Package] = &[
     package("at-spi2-core", "at-spi2-core", "at-spi2-core", Sign::Nothing),
     package("dunst", "dunst", "dunst", Sign::Program("dunst")),
     package("fonts-noto-cjk", "google-noto-sans-cjk-fonts", "noto-fonts-cjk", Sign::Nothing),
+    package("python3", "python3", "python", Sign::Program("python3")),
     package(
         "webkit2gtk-driver",
         "/usr/bin/WebKitWebDriver",

@@ -1,0 +1,172 @@
+//! Real programs over the real socket: who is heard, what is refused, and that nobody holds up
+//! anybody.
+
+use std::{fs, io::Write, os::unix::fs::PermissionsExt, path::Path};
+
+use serde_json::{Value, json};
+
+use crate::support::{Person, Run, Screen, Wire, socket, until};
+
+/// A thousand callers, ten at once, thousands of questions.
+mod crowd;
+/// What `docs/protocol.md` says, word for word.
+mod document;
+/// What a subscriber hears, in whose words.
+mod events;
+/// Many starts, one app; older and newer ones.
+mod starts;
+/// Asked now, answered later.
+mod tickets;
+
+fn question(text: &str) -> Value {
+    json!({ "agent": "Tester", "question": text, "options": ["Now", "Later"] })
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).expect("it is there").permissions().mode() & 0o777
+}
+
+fn set_mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("it is ours");
+}
+
+/// The app still asks and answers.
+#[track_caller]
+fn assert_goes_on(screen: &Screen) {
+    let mut running = Run::ask(&question("Still there?")).start(screen);
+    let person = Person::at(screen);
+    person.press_until("Return", || running.is_over().then_some(()));
+    assert_eq!(running.ends().code, Some(0));
+}
+
+#[test]
+fn socket_and_directory_are_private_even_if_they_were_not() {
+    let home = Screen::start();
+    let directory = home.path("askdeck/run");
+    fs::create_dir_all(&directory).expect("the home is ours");
+    set_mode(&directory, 0o777);
+    Wire::to_resident(&home);
+    assert_eq!((mode(&directory), mode(&socket(&home))), (0o700, 0o600));
+}
+
+/// With the file modes out of the way only the check of the user id can refuse.
+#[test]
+fn another_user_is_refused() {
+    let home = Screen::start();
+    Wire::to_resident(&home);
+    for path in [home.root().to_owned(), home.path("askdeck"), home.path("askdeck/run")] {
+        set_mode(&path, 0o755);
+    }
+    set_mode(&socket(&home), 0o666);
+    let script = "const app = require('net').connect(process.argv[1]);\
+        app.on('error', (error) => console.log(error.code)).on('close', () => console.log('closed'));\
+        app.on('data', (data) => { console.log(data.includes('protocol')); app.end(); });\
+        app.write('{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\",\"params\":{\"protocol\":1}}\\n');";
+    let path = socket(&home).display().to_string();
+    Run::program("node", ["-e", script, &path]).ends(&home).is(0, "true\nclosed\n");
+    // Nobody else can become another user.
+    if user_id() == 0 {
+        let other = ["--reuid=65534", "--clear-groups", "node", "-e", script, &path];
+        let refused = Run::program("setpriv", other).ends(&home);
+        assert!(
+            ["closed\n", "EPIPE\nclosed\n", "ECONNRESET\nclosed\n"]
+                .contains(&refused.stdout.as_str()),
+            "{refused:?}"
+        );
+    }
+}
+
+fn user_id() -> u32 {
+    std::os::unix::fs::MetadataExt::uid(&fs::metadata("/proc/self").expect("Linux has it"))
+}
+
+#[test]
+fn no_tcp_port_is_open() {
+    let screen = Screen::start();
+    let _wire = Wire::to_resident(&screen);
+    Wire::to(&screen).call("submit", &json!({ "payload": question("Any port?") }));
+    Person::at(&screen);
+    let ports: Vec<String> = ["tcp", "tcp6", "udp", "udp6"]
+        .iter()
+        .flat_map(|kind| fs::read_to_string(format!("/proc/net/{kind}")))
+        .flat_map(|table| table.lines().skip(1).map(str::to_owned).collect::<Vec<_>>())
+        .filter_map(|line| Some(format!("socket:[{}]", line.split_whitespace().nth(9)?)))
+        .collect();
+    let names = ["askdeck-desktop", "WebKitWebProcess", "WebKitNetworkProcess"];
+    let processes: Vec<_> = names.iter().flat_map(|name| screen.programs(name)).collect();
+    assert!(processes.len() >= 3, "{processes:?}");
+    for process in processes {
+        let files = fs::read_dir(format!("/proc/{process}/fd")).expect("it runs");
+        for file in files.flatten().filter_map(|file| fs::read_link(file.path()).ok()) {
+            assert!(!ports.contains(&file.display().to_string()), "{process} has {file:?}");
+        }
+    }
+}
+
+#[test]
+fn a_message_over_the_limit_is_refused_and_the_app_goes_on() {
+    let screen = Screen::start();
+    let mut wire = Wire::to_resident(&screen);
+    let mut other = Wire::to(&screen);
+    wire.write(&vec![b'x'; 1024 * 1024 + 64 * 1024 + 1]);
+    let refused = wire.next();
+    assert_eq!((&refused["id"], &refused["error"]["code"]), (&Value::Null, &json!(-32600)));
+    assert_eq!(refused["error"]["message"], "the message has more than 1114112 bytes");
+    wire.await_closed();
+    assert_eq!(other.call("list", &json!({})), json!({ "open": [] }));
+    assert_goes_on(&screen);
+}
+
+#[test]
+fn what_is_no_request_is_refused_and_the_next_one_is_heard() {
+    let screen = Screen::start();
+    let mut wire = Wire::to_resident(&screen);
+    for (message, code) in [
+        ("{", -32700),
+        ("\u{0}\u{ff}", -32700),
+        ("[]", -32600),
+        ("7", -32600),
+        ("\"hello\"", -32600),
+        ("null", -32600),
+        ("{\"id\":1}", -32600),
+        ("{\"jsonrpc\":\"2.0\",\"method\":\"list\"}", -32600),
+        ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"rm\"}", -32601),
+        ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"result\"}", -32602),
+        ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ask\",\"params\":{\"payload\":{}}}", -32602),
+    ] {
+        wire.write(format!("{message}\n").as_bytes());
+        assert_eq!(wire.next()["error"]["code"], code, "{message}");
+    }
+    wire.write(b"{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"list\"}\n");
+    assert_eq!(wire.next(), json!({ "jsonrpc": "2.0", "id": "a", "result": { "open": [] } }));
+}
+
+#[test]
+fn half_a_message_and_a_silent_peer_hold_up_nobody() {
+    let screen = Screen::start();
+    let mut half = Wire::to_resident(&screen);
+    half.write(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"meth");
+    let _silent = Wire::to(&screen);
+    assert_goes_on(&screen);
+    half.write(b"od\":\"list\",\"params\":{}}\n");
+    assert_eq!(half.next()["result"], json!({ "open": [] }));
+}
+
+#[test]
+fn a_subscriber_that_never_reads_holds_up_nobody_and_is_cut_off() {
+    let screen = Screen::start();
+    let mut asker = Wire::to_resident(&screen);
+    let mut deaf = std::os::unix::net::UnixStream::connect(socket(&screen)).expect("it listens");
+    let subscribe = json!({ "jsonrpc": "2.0", "id": 1, "method": "subscribe" });
+    deaf.write_all(format!("{subscribe}\n").as_bytes()).expect("the app reads");
+    // Each question makes some hundred kilobytes of news.
+    let long = "long ".repeat(20_000);
+    for number in 0..60 {
+        let payload = question(&format!("{number} {long}"));
+        let ticket = asker.call("submit", &json!({ "payload": payload }))["ticket"].take();
+        let withdrawn = asker.call("withdraw", &json!({ "ticket": ticket }));
+        assert_eq!(withdrawn, json!({ "withdrawn": true }));
+    }
+    until("the deaf one to be cut off", || deaf.write_all(b" ").is_err().then_some(()));
+    assert_goes_on(&screen);
+}

@@ -1,0 +1,133 @@
+use std::{
+    fs,
+    io::{BufRead, BufReader, Write},
+    os::unix::net::{UnixListener, UnixStream},
+    thread,
+};
+
+use serde_json::{Value, json};
+
+use super::{mode, question};
+use crate::support::{Home, Person, Run, Screen, Wire, signal, socket, until};
+
+/// Presses Return until all of them have ended, and checks that each got an answer of its own.
+#[track_caller]
+fn answer_all(screen: &Screen, mut running: Vec<crate::support::Running>) {
+    Person::at(screen);
+    until("all to be answered", || {
+        screen.ask("xdotool", ["key", "Return"]);
+        running.iter_mut().all(|one| one.is_over()).then_some(())
+    });
+    for (number, one) in running.into_iter().enumerate() {
+        let asked = format!("Number {number}?");
+        one.ends()
+            .answers(&json!([{ "id": "question-0", "question": asked, "selected": ["Now"] }]));
+    }
+}
+
+#[test]
+fn eight_starts_at_the_same_moment_end_up_in_one_app() {
+    let screen = Screen::start();
+    let running: Vec<_> = (0..8)
+        .map(|number| Run::ask(&question(&format!("Number {number}?"))).start(&screen))
+        .collect();
+    until("all eight to be asked", || {
+        let list = Run::command(["list"]).ends(&screen);
+        (list.stdout.lines().count() == 8).then_some(())
+    });
+    until("one app to be left", || (screen.programs("askdeck-desktop").len() == 1).then_some(()));
+    answer_all(&screen, running);
+    until("the app to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));
+}
+
+#[test]
+fn what_a_dead_app_left_behind_is_replaced() {
+    let screen = Screen::start();
+    fs::create_dir_all(screen.path("askdeck/run")).expect("the home is ours");
+    drop(UnixListener::bind(socket(&screen)).expect("the folder is ours"));
+    Wire::to_resident(&screen);
+
+    let app = screen.programs("askdeck-desktop")[0];
+    signal("KILL", app);
+    until("it to die", || screen.programs("askdeck-desktop").is_empty().then_some(()));
+    assert!(socket(&screen).exists(), "a killed app cannot tidy up");
+    answer_all(&screen, vec![Run::ask(&question("Number 0?")).start(&screen)]);
+}
+
+#[test]
+fn without_a_home_of_its_own_it_listens_in_the_runtime_directory() {
+    let screen = Screen::start();
+    let run = |name| Run::command([name]).without_env("ASKDECK_HOME");
+    run("resident").ends(&screen).is(0, "");
+    let directory = screen.path("run/askdeck");
+    assert_eq!((mode(&directory), mode(&directory.join("askdeck.sock"))), (0o700, 0o600));
+    run("stop").ends(&screen).is(0, "");
+    assert!(!directory.join("askdeck.sock").exists());
+}
+
+/// An app of another version: greets once, and returns what it was told then.
+fn other_app(home: &Home, hello: Value) -> thread::JoinHandle<Option<Value>> {
+    fs::create_dir_all(home.path("askdeck/run")).expect("the home is ours");
+    let path = socket(home);
+    let listener = UnixListener::bind(&path).expect("the folder is ours");
+    thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("somebody comes");
+        let mut lines = BufReader::new(stream.try_clone().expect("a socket can be shared")).lines();
+        let asked: Value = read(lines.next()?.ok()?);
+        assert_eq!(asked["method"], "hello");
+        reply(&mut stream, &asked, &hello);
+        let told: Value = read(lines.next()?.ok()?);
+        reply(&mut stream, &told, &json!({ "done": true }));
+        fs::remove_file(path).expect("it is there");
+        Some(told)
+    })
+}
+
+fn read(line: String) -> Value {
+    serde_json::from_str(&line).expect("the command writes JSON")
+}
+
+fn reply(stream: &mut UnixStream, request: &Value, result: &Value) {
+    let response = json!({ "jsonrpc": "2.0", "id": request["id"], "result": result });
+    stream.write_all(format!("{response}\n").as_bytes()).expect("the command reads");
+}
+
+#[test]
+fn an_older_app_makes_room_for_the_newer_one() {
+    let screen = Screen::start();
+    let older = other_app(&screen, json!({ "protocol": 0, "version": "0.0.9", "resident": true }));
+    let running = Run::ask(&question("Number 0?")).start(&screen);
+    let told = older.join().expect("it was asked").expect("it was told something");
+    assert_eq!(told["method"], "shutdown");
+    answer_all(&screen, vec![running]);
+    // The older one stayed, so the newer one does.
+    let status = Run::command(["status"]).ends(&screen);
+    status.is(0, "running resident, version 0.1.0; 0 open\n");
+}
+
+#[test]
+fn a_command_that_is_too_old_says_so() {
+    let screen = Screen::start();
+    let hello = json!({ "protocol": 99, "version": "9.0.0", "news": ["of", "the future"] });
+    let newer = other_app(&screen, hello);
+    Run::ask(&question("Anyone?")).ends(&screen).says(
+        4,
+        "",
+        "askdeck: the app is Askdeck 9.0.0, and this command is older; update the command\n",
+    );
+    assert_eq!(newer.join().expect("it was asked"), None);
+}
+
+#[test]
+fn an_older_app_on_another_machine_is_left_alone() {
+    let screen = Screen::start();
+    let older = other_app(&screen, json!({ "protocol": 0, "version": "0.0.9" }));
+    let run =
+        Run::ask(&question("Anyone?")).env("ASKDECK_SOCKET", socket(&screen).display().to_string());
+    run.ends(&screen).says(
+        4,
+        "",
+        "askdeck: the app at the other end is Askdeck 0.0.9, and this command is newer; update the app\n",
+    );
+    assert_eq!(older.join().expect("it was asked"), None);
+}

@@ -1,0 +1,188 @@
+use serde_json::{Value, json};
+
+use super::question;
+use crate::support::{Ended, Person, Run, Screen, Wire, until};
+
+const STILL_OPEN: &str = "askdeck: the question is still open; wait for it with --wait\n";
+
+fn run<const N: usize>(screen: &Screen, args: [&str; N]) -> Ended {
+    Run::command(args).ends(screen)
+}
+
+/// Asks without waiting, and returns the ticket.
+#[track_caller]
+fn submit(screen: &Screen, payload: &Value) -> String {
+    let ended = Run::ask(payload).args(["--no-wait"]).ends(screen);
+    let ticket = ended.stdout.trim_end().to_owned();
+    ended.is(0, &format!("{ticket}\n"));
+    assert!(!ticket.is_empty() && !ticket.contains(char::is_whitespace), "{ticket}");
+    ticket
+}
+
+/// Presses Return until the question of this ticket has ended.
+#[track_caller]
+fn answer(screen: &Screen, ticket: &str) {
+    Person::at(screen)
+        .press_until("Return", || (run(screen, ["result", ticket]).code == Some(0)).then_some(()));
+}
+
+fn answered(asked: &str) -> String {
+    let answers = json!([{ "id": "question-0", "question": asked, "selected": ["Now"] }]);
+    format!("{}\n", json!({ "outcome": "answered", "answers": answers }))
+}
+
+#[test]
+fn a_ticket_is_redeemed_any_number_of_times_by_any_process() {
+    let screen = Screen::start();
+    let ticket = submit(&screen, &question("Deploy?"));
+    run(&screen, ["result", &ticket]).says(1, "", STILL_OPEN);
+    let waits = Run::command(["result", &ticket, "--wait"]).start(&screen);
+    answer(&screen, &ticket);
+    waits.ends().is(0, &answered("Deploy?"));
+    for _ in 0..2 {
+        run(&screen, ["result", &ticket]).is(0, &answered("Deploy?"));
+    }
+    until("the app to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));
+    for _ in 0..2 {
+        run(&screen, ["result", &ticket]).is(0, &answered("Deploy?"));
+        run(&screen, ["result", &ticket, "--wait"]).is(0, &answered("Deploy?"));
+    }
+    assert!(screen.programs("askdeck-desktop").is_empty(), "what has ended needs no app");
+}
+
+#[test]
+fn a_question_outlives_the_app_and_whoever_waits_for_it() {
+    let screen = Screen::start();
+    run(&screen, ["resident"]).is(0, "");
+    let ticket = submit(&screen, &question("Deploy?"));
+    let mut waits = Run::command(["result", &ticket, "--wait"]).start(&screen);
+    Person::at(&screen);
+    run(&screen, ["stop"]).is(0, "");
+    run(&screen, ["status"]).is(1, "not running; 1 open\n");
+    run(&screen, ["result", &ticket]).says(1, "", STILL_OPEN);
+    assert!(!waits.is_over());
+    assert!(screen.programs("askdeck-desktop").is_empty(), "it was quit, and stays so");
+
+    run(&screen, ["resident"]).is(0, "");
+    run(&screen, ["show", &ticket]).is(0, "");
+    answer(&screen, &ticket);
+    waits.ends().says(
+        0,
+        &answered("Deploy?"),
+        "askdeck: Askdeck was quit; the question waits until it is started again\n",
+    );
+}
+
+#[test]
+fn a_question_is_taken_back() {
+    let screen = Screen::start();
+    let asks = Run::ask(&question("Deploy?")).start(&screen);
+    let person = Person::at(&screen);
+    let listed: Value =
+        serde_json::from_str(&run(&screen, ["list", "--json"]).stdout).expect("JSON");
+    let ticket = listed[0]["ticket"].as_str().expect("a ticket").to_owned();
+    run(&screen, ["withdraw", &ticket]).is(0, "");
+    asks.ends().is_json(130, &json!({ "outcome": "withdrawn" }));
+    run(&screen, ["result", &ticket]).is_json(130, &json!({ "outcome": "withdrawn" }));
+    let unknown = format!(
+        "askdeck: no question has the ticket `{ticket}`; `askdeck list` and `askdeck history` name them\n"
+    );
+    run(&screen, ["withdraw", &ticket]).says(2, "", &unknown);
+    person.await_gone();
+}
+
+#[test]
+fn an_unknown_ticket_is_refused_with_and_without_an_app() {
+    let screen = Screen::start();
+    let hint = "; `askdeck list` and `askdeck history` name them";
+    let unknown = |hint: &str| format!("askdeck: no question has the ticket `nonsense`{hint}\n");
+    run(&screen, ["result", "nonsense"]).says(2, "", &unknown(hint));
+    run(&screen, ["resident"]).is(0, "");
+    run(&screen, ["result", "nonsense"]).says(2, "", &unknown(""));
+    run(&screen, ["result", "nonsense", "--wait"]).says(2, "", &unknown(""));
+    run(&screen, ["show", "nonsense"]).says(2, "", &unknown(hint));
+}
+
+#[test]
+fn the_deck_can_be_listed_with_and_without_an_app() {
+    let screen = Screen::start();
+    run(&screen, ["list"]).is(0, "");
+    run(&screen, ["list", "--json"]).is(0, "[]\n");
+    run(&screen, ["status"]).is(1, "not running; 0 open\n");
+    run(&screen, ["stop"]).is(0, "");
+    run(&screen, ["resident"]).is(0, "");
+    run(&screen, ["resident"]).is(0, "");
+    run(&screen, ["status"]).is(0, "running resident, version 0.1.0; 0 open\n");
+    assert_eq!(screen.programs("askdeck-desktop").len(), 1);
+
+    let ticket = submit(&screen, &question("Deploy?"));
+    let folder = screen.path("work").display().to_string();
+    let listed = |state: &str| {
+        let shown = run(&screen, ["list", "--json"]);
+        let mut open: Value = serde_json::from_str(&shown.stdout).expect("JSON");
+        assert!(open[0]["asked_at"].take().is_i64());
+        let expected = json!([{
+            "ticket": ticket, "agent": "Tester", "cwd": folder, "host": null, "about": "Deploy?",
+            "asked_at": null, "state": state,
+        }]);
+        (open == expected).then_some(())
+    };
+    until("it to be shown", || listed("shown"));
+    let line = run(&screen, ["list"]);
+    assert!(line.stdout.starts_with(&format!("{ticket}  shown      ")), "{line:?}");
+    assert!(line.stdout.ends_with("s  Tester: Deploy?\n"), "{line:?}");
+    run(&screen, ["status"]).is(0, "running resident, version 0.1.0; 1 open\n");
+    Person::at(&screen).press_until("Escape", || listed("set_aside"));
+    run(&screen, ["stop"]).is(0, "");
+    listed("waiting").expect("it is kept");
+}
+
+#[test]
+fn the_history_can_be_searched_with_and_without_an_app() {
+    let screen = Screen::start();
+    let mut wire = Wire::to_resident(&screen);
+    for (agent, text, cwd) in [("Ann", "Paint it?", "/srv/shop"), ("Bob", "Ship it?", "/srv/ship")]
+    {
+        let payload =
+            json!({ "agent": agent, "cwd": cwd, "question": text, "options": ["Now", "Later"] });
+        let ticket = wire.call("submit", &json!({ "payload": payload }))["ticket"].take();
+        answer(&screen, ticket.as_str().expect("a ticket"));
+    }
+    let found = |args: &[&str]| {
+        let mut run = Run::command(["history", "--json"]);
+        for arg in args {
+            run = run.args([arg]);
+        }
+        let records: Value = serde_json::from_str(&run.ends(&screen).stdout).expect("JSON");
+        let agents = records.as_array().expect("a list").iter();
+        agents.map(|record| record["dialog"]["caller"]["agent"].clone()).collect::<Value>()
+    };
+    let check = || {
+        assert_eq!(found(&[]), json!(["Bob", "Ann"]));
+        assert_eq!(found(&["paint"]), json!(["Ann"]));
+        assert_eq!(found(&["now"]), json!(["Bob", "Ann"]));
+        assert_eq!(found(&["--agent", "bob"]), json!(["Bob"]));
+        assert_eq!(found(&["--project", "shop"]), json!(["Ann"]));
+        assert_eq!(found(&["--project", "/srv/ship", "--agent", "Ann"]), json!([]));
+        assert_eq!(found(&["--limit", "1"]), json!(["Bob"]));
+        let told = run(&screen, ["history", "--agent", "Ann"]);
+        assert!(
+            told.stdout.ends_with(" ago  answered  Ann in /srv/shop\n    Paint it?\n      Now\n"),
+            "{told:?}"
+        );
+        run(&screen, ["history", "nothing like it"]).is(0, "");
+        let stats = run(&screen, ["stats"]);
+        assert!(stats.stdout.starts_with("answered          2\n"), "{stats:?}");
+        let stats: Value =
+            serde_json::from_str(&run(&screen, ["stats", "--json"]).stdout).expect("JSON");
+        assert_eq!(stats["outcomes"], json!({ "answered": 2 }));
+        assert_eq!(stats["agents"][1]["agent"], "Bob");
+        assert_eq!(
+            (&stats["agents"][1]["count"], &stats["agents"][1]["answered"]),
+            (&json!(1), &json!(1))
+        );
+    };
+    check();
+    run(&screen, ["stop"]).is(0, "");
+    check();
+}
