@@ -116,7 +116,7 @@ fn what_decides_does_no_input_or_output_and_has_no_clock() {
 
 #[test]
 fn the_environment_is_read_in_four_places() {
-    let places = ["cli/caller.rs", "paths.rs", "client.rs", "desktop/renderer.rs"];
+    let places = ["cli/caller.rs", "paths.rs", "client/app.rs", "desktop/renderer.rs"];
     let elsewhere = sources(&["src-tauri/src/"]).into_iter().filter(|source| {
         !places.iter().any(|place| source.path == format!("src-tauri/src/{place}"))
     });

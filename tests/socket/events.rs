@@ -90,11 +90,11 @@ fn nova_hears_its_own_words() {
         })
     };
     let update = |id: u32, status: &str| json!({ "jsonrpc": "2.0", "method": "interaction_update", "params": { "interaction_id": id, "status": status } });
-    let asked =
+    let prompted =
         |id: u32| json!({ "jsonrpc": "2.0", "method": "user_prompt", "params": prompt(id) });
 
     asker.send("ask", &json!({ "payload": prompt(1) }));
-    assert_eq!(wire.next(), asked(1));
+    assert_eq!(wire.next(), prompted(1));
     assert_eq!(press(&screen, "Return", &wire), update(1, "ANSWERED"));
     assert_eq!(wire.next(), update(1, "RESUMING"));
     let reply = asker.next();
@@ -102,7 +102,7 @@ fn nova_hears_its_own_words() {
     assert_eq!(reply["result"]["written"], written.to_string());
 
     asker.send("ask", &json!({ "payload": prompt(2), "ticket": "two" }));
-    assert_eq!(wire.next(), asked(2));
+    assert_eq!(wire.next(), prompted(2));
     Wire::to(&screen).call("withdraw", &json!({ "ticket": "two" }));
     assert_eq!(wire.next(), update(2, "CANCELED"));
     assert_eq!(asker.next()["result"]["outcome"], "withdrawn");
@@ -110,7 +110,7 @@ fn nova_hears_its_own_words() {
     // Nothing was said in between, and of others nothing is.
     asker.send("submit", &json!({ "payload": question("Not Nova's?") }));
     asker.send("submit", &json!({ "payload": prompt(3) }));
-    assert_eq!(wire.next(), asked(3));
+    assert_eq!(wire.next(), prompted(3));
 }
 
 #[test]

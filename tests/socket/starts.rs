@@ -8,15 +8,15 @@ use std::{
 use serde_json::{Value, json};
 
 use super::{mode, question};
-use crate::support::{Home, Person, Run, Screen, Wire, signal, socket, until};
+use crate::support::{Home, Person, Run, Running, Screen, Wire, signal, socket, until};
 
 /// Presses Return until all of them have ended, and checks that each got an answer of its own.
 #[track_caller]
-fn answer_all(screen: &Screen, mut running: Vec<crate::support::Running>) {
+fn answer_all(screen: &Screen, mut running: Vec<Running>) {
     Person::at(screen);
     until("all to be answered", || {
         screen.ask("xdotool", ["key", "Return"]);
-        running.iter_mut().all(|one| one.is_over()).then_some(())
+        running.iter_mut().all(Running::is_over).then_some(())
     });
     for (number, one) in running.into_iter().enumerate() {
         let asked = format!("Number {number}?");
@@ -73,18 +73,18 @@ fn other_app(home: &Home, hello: Value) -> thread::JoinHandle<Option<Value>> {
     thread::spawn(move || {
         let (mut stream, _) = listener.accept().expect("somebody comes");
         let mut lines = BufReader::new(stream.try_clone().expect("a socket can be shared")).lines();
-        let asked: Value = read(lines.next()?.ok()?);
+        let asked: Value = read(&lines.next()?.ok()?);
         assert_eq!(asked["method"], "hello");
         reply(&mut stream, &asked, &hello);
-        let told: Value = read(lines.next()?.ok()?);
+        let told: Value = read(&lines.next()?.ok()?);
         reply(&mut stream, &told, &json!({ "done": true }));
         fs::remove_file(path).expect("it is there");
         Some(told)
     })
 }
 
-fn read(line: String) -> Value {
-    serde_json::from_str(&line).expect("the command writes JSON")
+fn read(line: &str) -> Value {
+    serde_json::from_str(line).expect("the command writes JSON")
 }
 
 fn reply(stream: &mut UnixStream, request: &Value, result: &Value) {
