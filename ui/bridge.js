@@ -34,6 +34,7 @@ export function speakFor(nextTicket) {
 }
 
 export const fit = (size) => invoke('fit', size);
+export const listed = () => invoke('listed');
 export const wiped = () => invoke('wiped');
 export const jump = (to) => invoke('jump', { ticket: to });
 export const mute = (of) => invoke('mute', { ticket: of });

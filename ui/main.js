@@ -1,6 +1,6 @@
 // Draws what is on the stage, and sends what the person does.
 
-import { bind, fit, shown, speakFor, wiped } from './bridge.js';
+import { bind, fit, listed, shown, speakFor, wiped } from './bridge.js';
 import { Dialog } from './dialog.js';
 import { Inbox } from './inbox.js';
 import { listen } from './input.js';
@@ -48,6 +48,7 @@ bind({
     inbox.draw(list);
     const open = new Set(list.rows.map((row) => row.ticket));
     for (const ticket of scrolls.keys()) if (!open.has(ticket)) scrolls.delete(ticket);
+    listed();
   },
 });
 listen(() => dialog, inbox);

@@ -67,6 +67,7 @@ pub fn run(place: &Place, listener: UnixListener, resident: bool) -> ExitCode {
             commands::apply,
             commands::fit,
             commands::widen,
+            commands::listed,
             commands::wiped,
             commands::jump,
             commands::mute,

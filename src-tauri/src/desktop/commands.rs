@@ -35,6 +35,12 @@ pub(super) fn widen(app: AppHandle, by: f64) -> bool {
     window::widen(&app, by)
 }
 
+/// The page has drawn the open dialogs, and can draw them again.
+#[tauri::command(async)]
+pub(super) fn listed(desk: DeskState) {
+    desk.listed();
+}
+
 /// The page shows nothing any more.
 #[tauri::command(async)]
 pub(super) fn wiped(desk: DeskState) {

@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    mem,
     sync::{Arc, Mutex, MutexGuard, OnceLock},
     thread,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
@@ -53,6 +54,7 @@ struct State {
     /// What the person should know about how their questions are kept.
     warning: Option<Warning>,
     page: Option<Channel<PageMessage>>,
+    list: List,
     waiting: HashMap<Waiter, Waiting>,
     last_waiter: Waiter,
     subscribers: Subscribers,
@@ -62,6 +64,16 @@ struct State {
     visited: bool,
     connections: usize,
     quitting: bool,
+}
+
+/// How far the page is with drawing the open dialogs. A thousand of them take it a while, and it
+/// must not be sent more lists than it can draw.
+#[derive(PartialEq)]
+enum List {
+    Drawn,
+    BeingDrawn,
+    /// It is drawing one that is not the last any more.
+    Outdated,
 }
 
 struct Waiting {
@@ -87,6 +99,7 @@ impl Desk {
             store,
             warning,
             page: None,
+            list: List::Drawn,
             waiting: HashMap::new(),
             last_waiter: 0,
             subscribers: Subscribers::default(),
@@ -150,6 +163,7 @@ impl Desk {
     pub(super) fn bind(&self, page: Channel<PageMessage>) {
         let mut state = self.lock();
         state.page = Some(page);
+        state.list = List::Drawn;
         state.draw_list();
         self.draw_stage(&mut state);
     }
@@ -174,6 +188,14 @@ impl Desk {
         let mut state = self.lock();
         let effects = act(&mut state.deck, Instant::now());
         self.carry_out(&mut state, effects);
+    }
+
+    /// The page has drawn the open dialogs.
+    pub(super) fn listed(&self) {
+        let mut state = self.lock();
+        if mem::replace(&mut state.list, List::Drawn) == List::Outdated {
+            state.draw_list();
+        }
     }
 
     /// The page has wiped off what was there: the window can go without leaving it behind.
@@ -329,6 +351,14 @@ impl State {
     }
 
     fn draw_list(&mut self) {
+        if self.page.is_none() {
+            return;
+        }
+        if self.list != List::Drawn {
+            self.list = List::Outdated;
+            return;
+        }
+        self.list = List::BeingDrawn;
         let message = PageMessage::list(self.deck.list(), self.warning.clone());
         self.send(message);
     }
