@@ -22,8 +22,15 @@ use app::App;
 
 /// How long an app that was told to withdraw may take to say that it did.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// An app that is lost so often with the same question will not bring it to the person.
+/// An app that is lost so often before it shows anything will not bring the question to the person.
 const MOST_LOSSES: u32 = 3;
+
+/// Which call a response is for.
+const ENDED: u64 = 0;
+const GREETED: u64 = 1;
+const MADE: u64 = 2;
+const WITHDRAWN: u64 = 3;
+const READY: u64 = 4;
 
 /// The exit code with which the app says that it cannot reach a display.
 pub const NO_DISPLAY: u8 = 3;
@@ -161,8 +168,11 @@ impl Line {
         let mut losses = 0;
         loop {
             let mut app = self.reach(start)?;
-            app.send(2, call.clone())?;
-            match self.next(2) {
+            app.send(MADE, call.clone())?;
+            if losses > 0 {
+                app.send(READY, Call::Ready {})?;
+            }
+            match self.next(MADE, &mut losses) {
                 Incoming::Response(Response { body: Body::Result(reply), .. }) => return Ok(reply),
                 Incoming::Response(Response { body: Body::Error(error), .. })
                     if error.code == protocol::Error::QUITTING =>
@@ -193,8 +203,8 @@ impl Line {
         let mut losses = 0;
         loop {
             let mut app = self.connect(start)?;
-            app.send(1, Call::Hello { protocol: VERSION })?;
-            let hello = match self.next(1) {
+            app.send(GREETED, Call::Hello { protocol: VERSION })?;
+            let hello = match self.next(GREETED, &mut 0) {
                 Incoming::Response(Response {
                     body: Body::Result(Reply::Hello(hello)), ..
                 }) => hello,
@@ -217,7 +227,7 @@ impl Line {
             }
             if hello.protocol == VERSION {
                 if stays && !hello.resident {
-                    app.send(0, Call::Stay { at_login: None })?;
+                    app.send(ENDED, Call::Stay { at_login: None })?;
                 }
                 return Ok(app);
             }
@@ -250,8 +260,8 @@ impl Line {
 
     /// Ends the app; it is gone when the connection closes.
     fn shut_down(&self, mut app: App) {
-        if app.send(0, Call::Shutdown {}).is_ok() {
-            while !matches!(self.next(0), Incoming::Closed) {}
+        if app.send(ENDED, Call::Shutdown {}).is_ok() {
+            while !matches!(self.next(ENDED, &mut 0), Incoming::Closed) {}
         }
     }
 
@@ -273,7 +283,7 @@ impl Line {
     fn take_back(&self, app: &mut App, call: &Call) -> Result<Reply, ClientError> {
         if let Call::Ask(ask) = call {
             let ticket = ask.ticket.clone().unwrap_or_default();
-            app.send(3, Call::Withdraw { ticket })?;
+            app.send(WITHDRAWN, Call::Withdraw { ticket })?;
             while let Ok(Incoming::Response(response)) = self.incoming.recv_timeout(PATIENCE) {
                 if let Body::Result(reply @ Reply::Ended(_)) = response.body {
                     return Ok(reply);
@@ -284,10 +294,16 @@ impl Line {
     }
 
     /// What comes next, other than the reply to an earlier call.
-    fn next(&self, id: u64) -> Incoming {
+    fn next(&self, awaited: u64, losses: &mut u32) -> Incoming {
         loop {
             match self.incoming.recv() {
-                Ok(Incoming::Response(response)) if response.id != id => {}
+                // An app that works until it is lost does not count.
+                Ok(Incoming::Response(Response { id, body: Body::Result(_), .. }))
+                    if id == READY =>
+                {
+                    *losses = 0;
+                }
+                Ok(Incoming::Response(response)) if response.id != awaited => {}
                 Ok(incoming) => return incoming,
                 Err(_) => return Incoming::Closed,
             }

@@ -413,6 +413,12 @@ impl Deck {
         }
     }
 
+    /// Whether the page has painted what is on the stage.
+    pub fn is_stage_painted(&self) -> bool {
+        let Stage::Dialog(ticket) = &self.stage else { return true };
+        self.entries.iter().any(|entry| entry.ticket() == ticket && entry.shown)
+    }
+
     /// Whether the window has nothing to show.
     pub fn is_stage_empty(&self) -> bool {
         matches!(self.stage, Stage::Nothing)

@@ -75,6 +75,8 @@ pub enum Call {
         #[serde(default)]
         ticket: Option<String>,
     },
+    /// Is answered once the window shows what it should, be it nothing.
+    Ready {},
     /// The dialogs that have ended.
     History(Filter),
     /// How many, how long, by agent and by day; between two times in milliseconds since 1970.

@@ -56,6 +56,8 @@ struct State {
     page: Option<Channel<PageMessage>>,
     list: List,
     waiting: HashMap<Waiter, Waiting>,
+    /// Who wants to know when the window shows what it should.
+    unready: Vec<Replier>,
     last_waiter: Waiter,
     subscribers: Subscribers,
     /// What the window's title says.
@@ -101,6 +103,7 @@ impl Desk {
             page: None,
             list: List::Drawn,
             waiting: HashMap::new(),
+            unready: Vec::new(),
             last_waiter: 0,
             subscribers: Subscribers::default(),
             title: String::new(),
@@ -166,6 +169,7 @@ impl Desk {
         state.list = List::Drawn;
         state.draw_list();
         self.draw_stage(&mut state);
+        state.tell_if_ready();
     }
 
     /// Applies an event of the page, which draws what is returned.
@@ -283,6 +287,7 @@ impl Desk {
         if stage_changed {
             self.draw_stage(state);
         }
+        state.tell_if_ready();
         self.ticker.wake();
     }
 
@@ -361,6 +366,14 @@ impl State {
         self.list = List::BeingDrawn;
         let message = PageMessage::list(self.deck.list(), self.warning.clone());
         self.send(message);
+    }
+
+    fn tell_if_ready(&mut self) {
+        if self.page.is_some() && self.deck.is_stage_painted() {
+            for replier in self.unready.drain(..) {
+                replier.reply(Reply::Done { done: true });
+            }
+        }
     }
 
     fn reply(&mut self, waiter: Waiter, dialog: &Dialog, outcome: &Outcome) {

@@ -74,6 +74,10 @@ impl Desk {
                 drop(state);
                 replier.reply(Reply::Done { done: self.show(ticket.as_deref()) });
             }
+            Call::Ready {} => {
+                state.unready.push(replier);
+                state.tell_if_ready();
+            }
             Call::History(filter) => {
                 let found = state.store.history(&filter);
                 answer(replier, found.map(|history| Reply::History { history }));

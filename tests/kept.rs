@@ -1,0 +1,448 @@
+//! Nothing typed is lost, whoever dies: the agent's command, the app, or the file it writes to.
+
+use std::{
+    fs, hint,
+    ops::Range,
+    path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
+
+use serde_json::{Value, json};
+
+use crate::support::{Home, Kept, Person, Run, Running, Screen, signal, until};
+
+/// What a person may lose of their typing.
+const LOST_AT_MOST: Duration = Duration::from_secs(1);
+
+fn in_words(agent: &str) -> Value {
+    json!({ "agent": agent, "question": "In your words?", "type": "text" })
+}
+
+fn given(value: &str) -> Value {
+    json!([{ "id": "question-0", "question": "In your words?", "value": value }])
+}
+
+/// What a subcommand prints with `--json`.
+#[track_caller]
+fn told<const N: usize>(home: &Home, args: [&str; N]) -> Value {
+    let ended = Run::command(args).args(["--json"]).ends(home);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    serde_json::from_str(&ended.stdout).expect("it prints JSON")
+}
+
+/// Types into the box that has the keyboard, as soon as it takes text: `x` until then, and `text`.
+/// Returns all that has got there.
+#[track_caller]
+fn type_as_soon_as_possible(person: &Person, kept: &Kept, agent: &str, text: &str) -> String {
+    let before = kept.typed(agent);
+    until("the box to take text", || {
+        person.press("x");
+        (kept.typed(agent) != before).then_some(())
+    });
+    person.type_text(text);
+    until(format!("`{text}` to be kept"), || {
+        Some(kept.typed(agent)).filter(|typed| typed.ends_with(text))
+    })
+}
+
+/// Numbers that look random, and are the same for the same seed.
+struct Chance(u64);
+
+impl Chance {
+    /// A test that fails tells its seed.
+    #[expect(clippy::print_stderr, reason = "it is seen if the test fails")]
+    fn new() -> Self {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("it is later than 1970");
+        let seed = now.subsec_nanos().into();
+        eprintln!("the seed is {seed}");
+        Self(seed)
+    }
+
+    fn of(&mut self, range: Range<u64>) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        range.start + (self.0 >> 33) % (range.end - range.start)
+    }
+
+    fn letter(&mut self) -> char {
+        char::from(b'a' + u8::try_from(self.of(0..23)).expect("less than 23"))
+    }
+}
+
+/// All letters that were typed, and when each was down.
+#[derive(Default)]
+struct Typed(Vec<(char, Instant)>);
+
+impl Typed {
+    fn press(&mut self, letter: char, person: &Person) {
+        person.press(&letter.to_string());
+        self.0.push((letter, Instant::now()));
+    }
+
+    fn text(&self) -> String {
+        self.0.iter().map(|(letter, _)| letter).collect()
+    }
+
+    /// Goes back to what was kept: the person goes on from what they see.
+    #[track_caller]
+    fn assert_kept(&mut self, kept: &str, killed: Instant) {
+        let text = self.text();
+        assert!(text.starts_with(kept), "typed `{text}`, but `{kept}` was kept");
+        let lost = &self.0[kept.len()..];
+        let longest = lost.first().map_or(Duration::ZERO, |(_, pressed)| killed - *pressed);
+        assert!(
+            longest <= LOST_AT_MOST,
+            "typed {longest:?} before the kill and not kept: {lost:?}"
+        );
+        self.0.truncate(kept.len());
+    }
+}
+
+/// Types while the app is killed again and again, and sends in the end.
+fn type_through_kills(kills: usize, chance: &mut Chance) {
+    let screen = Screen::start();
+    let running = Run::ask(&in_words("Tester")).start(&screen);
+    let kept = Kept::of(&screen);
+    let mut typed = Typed::default();
+    // The box takes no text at first, so what is pressed until then does not count.
+    let letters = |typed: &str| typed.replace('x', "");
+    let ticket = kept.ticket("Tester");
+    for kill in 0..kills {
+        until("the question to be shown", || (kept.count(&ticket, "shown") > kill).then_some(()));
+        let person = Person::at(&screen);
+        person.activate();
+        let reopened = type_as_soon_as_possible(&person, &kept, "Tester", "");
+        assert_eq!(letters(&reopened), typed.text());
+        let (start, long) = (Instant::now(), Duration::from_millis(chance.of(0..1300)));
+        while start.elapsed() < long {
+            typed.press(chance.letter(), &person);
+        }
+        signal("KILL", person.app());
+        let killed = Instant::now();
+        person.await_gone();
+        typed.assert_kept(&letters(&kept.typed("Tester")), killed);
+        kept.assert_sound();
+    }
+    let person = Person::at(&screen);
+    person.activate();
+    let all = type_as_soon_as_possible(&person, &kept, "Tester", "z");
+    assert_eq!(letters(&all), typed.text() + "z");
+    person.press("Return");
+    running.ends().answers(&given(&all));
+    assert_eq!(kept.count(&ticket, "answered"), 1);
+    kept.assert_sound();
+}
+
+#[test]
+fn an_app_that_is_killed_at_50_moments_loses_at_most_a_second_of_typing_each() {
+    let mut chance = Chance::new();
+    // Five desks at once: a person spends most of the time waiting for the window.
+    thread::scope(|scope| {
+        for _ in 0..5 {
+            let mut chance = Chance(chance.of(0..u64::from(u32::MAX)));
+            scope.spawn(move || type_through_kills(10, &mut chance));
+        }
+    });
+}
+
+#[test]
+fn an_app_that_is_killed_while_it_sends_neither_loses_nor_doubles_the_answer() {
+    let mut chance = Chance::new();
+    let screen = Screen::start();
+    for round in 0..6 {
+        let agent = format!("Tester {round}");
+        let mut running = Run::ask(&in_words(&agent)).start(&screen);
+        let person = Person::at_window(&screen, &agent);
+        let kept = Kept::of(&screen);
+        person.activate();
+        let typed = type_as_soon_as_possible(&person, &kept, &agent, "z");
+        let app = person.app();
+        let (pressed, delay) = (Instant::now(), Duration::from_millis(chance.of(0..60)));
+        person.press("Return");
+        while pressed.elapsed() < delay {
+            hint::spin_loop();
+        }
+        signal("KILL", app);
+        // If it was too early, the question is there again.
+        until("the command to end", || {
+            screen.ask("xdotool", ["key", "Return"]);
+            running.is_over().then_some(())
+        });
+        running.ends().answers(&given(&typed));
+        assert_eq!(kept.count(&kept.ticket(&agent), "answered"), 1);
+        kept.assert_sound();
+    }
+}
+
+#[test]
+fn the_answer_to_a_killed_command_is_kept_for_its_ticket_and_for_the_next_who_asks() {
+    let screen = Screen::start();
+    let both = json!({ "agent": "Tester", "questions": [
+        { "question": "In your words?", "type": "text" },
+        { "question": "In other words?", "type": "text" },
+    ]});
+    let window = Run::ask(&both).open(&screen);
+    window.type_into(".current textarea", "half a sentence");
+    window.await_shown("#tab-0.answered");
+    signal("KILL", window.command());
+    window.await_text(
+        ".notice",
+        "The agent left. Your answer will be kept, and it gets it when it asks again.",
+    );
+    let typed = window.see("document.querySelector('textarea').value");
+    assert_eq!(typed, "half a sentence");
+    let open = told(&screen, ["list"]);
+    assert_eq!((&open[0]["agent"], &open[0]["state"]), (&json!("Tester"), &json!("caller_left")));
+    let ticket = open[0]["ticket"].as_str().expect("a ticket is a text");
+
+    window.person.press("Return");
+    window.await_focus("#panel-1 textarea");
+    window.person.type_text("the rest");
+    window.person.press("Return");
+    window.await_shown(".review");
+    window.person.press("Return");
+    window.person.await_gone();
+
+    let answers = json!([
+        { "id": "question-0", "question": "In your words?", "value": "half a sentence" },
+        { "id": "question-1", "question": "In other words?", "value": "the rest" },
+    ]);
+    // By its ticket any number of times, and by the same question without a window.
+    for _ in 0..2 {
+        Run::command(["result", ticket]).ends(&screen).answers(&answers);
+    }
+    Run::ask(&both).ends(&screen).answers(&answers);
+}
+
+/// Three commands that wait, and what the person has typed for each.
+fn three_drafts(screen: &Screen) -> [(Running, String); 3] {
+    let agents = ["One", "Two", "Three"];
+    let running = agents.map(|agent| {
+        let running = Run::ask(&in_words(agent)).start(screen);
+        Kept::of(screen).ticket(agent);
+        running
+    });
+    let kept = Kept::of(screen);
+    let person = Person::at(screen);
+    person.activate();
+    let drafts = agents.map(|agent| {
+        until(format!("the question of {agent}"), || {
+            let there = person.title().starts_with(agent);
+            if !there {
+                person.press("alt+Down");
+            }
+            there.then_some(())
+        });
+        type_as_soon_as_possible(&person, &kept, agent, &agent.to_lowercase())
+    });
+    let mut drafts = drafts.into_iter();
+    running.map(|running| (running, drafts.next().expect("as many as agents")))
+}
+
+/// Sends every draft as it is, and checks that each command gets its own.
+#[track_caller]
+fn send_all(screen: &Screen, mut waiting: [(Running, String); 3], stderr: &str) {
+    until("all three to come back", || {
+        (told(screen, ["list"]).as_array().map(Vec::len) == Some(3)).then_some(())
+    });
+    Person::at(screen).activate();
+    until("all three to be answered", || {
+        screen.ask("xdotool", ["key", "Return"]);
+        waiting.iter_mut().all(|(running, _)| running.is_over()).then_some(())
+    });
+    for (running, draft) in waiting {
+        let answered = json!({ "outcome": "answered", "answers": given(&draft) });
+        running.ends().says(0, &format!("{answered}\n"), stderr);
+    }
+}
+
+#[test]
+fn three_drafts_outlive_an_app_that_is_killed() {
+    let screen = Screen::start();
+    let waiting = three_drafts(&screen);
+    let person = Person::at(&screen);
+    signal("KILL", person.app());
+    person.await_gone();
+    send_all(&screen, waiting, "");
+}
+
+#[test]
+fn three_drafts_outlive_an_app_that_is_stopped() {
+    let screen = Screen::start();
+    let mut waiting = three_drafts(&screen);
+    Run::command(["stop"]).ends(&screen).is(0, "");
+    until("the app to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));
+    assert!(waiting.iter_mut().all(|(running, _)| !running.is_over()));
+    Run::command(["resident"]).ends(&screen).is(0, "");
+    let told = "askdeck: Askdeck was quit; the question waits until it is started again\n";
+    send_all(&screen, waiting, told);
+}
+
+#[test]
+fn a_damaged_file_is_set_aside_and_the_person_told() {
+    let screen = Screen::start();
+    let file = Kept::file(&screen);
+    let garbage = b"not a database at all ".repeat(1000);
+    fs::create_dir_all(file.parent().expect("a folder")).expect("the home is ours");
+    fs::write(&file, &garbage).expect("the home is ours");
+    let window = Run::ask(&in_words("Tester")).open(&screen);
+    let warning = window.text(".warning");
+    assert!(warning.starts_with("The file in which questions are kept was damaged"), "{warning}");
+    let aside = files_below(&screen.path("askdeck/data"))
+        .into_iter()
+        .find(|file| file.to_string_lossy().contains(".sqlite.damaged-20"))
+        .expect("it lies under its dated name");
+    assert!(warning.contains(&*aside.to_string_lossy()), "{warning}");
+    assert_eq!(fs::read(aside).expect("it can be read"), garbage);
+
+    window.person.type_text("typed");
+    window.person.press("Return");
+    window.await_end().answers(&given("typed"));
+    assert_eq!(told(&screen, ["history"])[0]["outcome"]["outcome"], "answered");
+    Kept::of(&screen).assert_sound();
+}
+
+/// Asks where nothing can be kept; the person sees that, and answers.
+#[track_caller]
+fn answers_though_nothing_is_kept(run: Run, screen: &Screen) {
+    let window = run.open(screen);
+    let warning = window.text(".warning");
+    assert!(warning.starts_with("Nothing you type here is kept:"), "{warning}");
+    window.person.type_text("typed");
+    window.person.press("Return");
+    window.await_end().answers(&given("typed"));
+}
+
+#[test]
+fn without_a_folder_to_write_to_questions_still_work() {
+    let screen = Screen::start();
+    fs::create_dir_all(screen.path("askdeck")).expect("the home is ours");
+    // Nobody, not even root, can make a folder in a file.
+    fs::write(screen.path("askdeck/data"), "").expect("the home is ours");
+    answers_though_nothing_is_kept(Run::ask(&in_words("Tester")), &screen);
+}
+
+/// The command, with its data on a small disk of its own, mounted with these options.
+fn on_its_own_disk(options: &str, screen: &Screen) -> Run {
+    let data = screen.path("askdeck/data");
+    fs::create_dir_all(&data).expect("the home is ours");
+    let (askdeck, data) = (env!("CARGO_BIN_EXE_askdeck"), data.display());
+    let script = format!("mount -t tmpfs -o {options} none {data} && exec {askdeck}");
+    let run = Run::program("unshare", ["--map-root-user", "--mount", "sh", "-c", &script]);
+    run.stdin(in_words("Tester").to_string())
+}
+
+#[test]
+fn on_a_disk_that_is_read_only_questions_still_work() {
+    let screen = Screen::start();
+    answers_though_nothing_is_kept(on_its_own_disk("ro", &screen), &screen);
+}
+
+#[test]
+fn on_a_disk_that_is_full_questions_still_work() {
+    let screen = Screen::start();
+    answers_though_nothing_is_kept(on_its_own_disk("size=64k", &screen), &screen);
+}
+
+#[test]
+fn a_secret_is_written_nowhere() {
+    let screen = Screen::start();
+    let secret = json!({ "agent": "Tester", "question": "The token?", "type": "secret" });
+    let canary = "canary4711";
+    let holding = || -> Vec<_> {
+        let holds = |file: &PathBuf| {
+            fs::read(file).is_ok_and(|bytes| {
+                bytes.windows(canary.len()).any(|part| part == canary.as_bytes())
+            })
+        };
+        files_below(screen.root()).into_iter().filter(holds).collect()
+    };
+    let window = Run::ask(&secret).open(&screen);
+    window.await_focus("input");
+    window.person.type_text(canary);
+    window.await_true(
+        "it to be typed",
+        &format!("document.querySelector('input').value === '{canary}'"),
+    );
+    // A draft that is kept later shows that this one was, too.
+    window.click(".away button:nth-child(1)");
+    let kept = Kept::of(&screen);
+    window.type_into(".current textarea", "a reason");
+    until("the reason to be kept", || kept.draft("Tester").contains("a reason").then_some(()));
+    assert_eq!(holding(), [PathBuf::new(); 0]);
+
+    window.person.press("Escape");
+    window.click(".primary");
+    window.await_end().answers(&json!([
+        { "id": "question-0", "question": "The token?", "value": canary },
+    ]));
+    until("the app to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));
+    let holding = holding();
+    assert!(holding.iter().all(|file| file.ends_with("out")) && holding.len() == 1, "{holding:?}");
+}
+
+#[test]
+fn who_asks_the_same_while_it_is_open_joins_the_same_dialog() {
+    let screen = Screen::start();
+    let window = Run::ask(&in_words("Tester")).open(&screen);
+    window.person.type_text("for ");
+    window.await_true("it to be typed", "document.querySelector('textarea').value === 'for '");
+    let second = Run::ask(&in_words("Tester")).start(&screen);
+    let kept = Kept::of(&screen);
+    let ticket = kept.ticket("Tester");
+    until("the second to join", || (kept.count(&ticket, "asked_again") == 1).then_some(()));
+    assert_eq!(told(&screen, ["list"]).as_array().map(Vec::len), Some(1));
+    window.person.type_text("both");
+    window.person.press("Return");
+    window.await_end().answers(&given("for both"));
+    second.ends().answers(&given("for both"));
+    assert_eq!(kept.count(&ticket, "answered"), 1);
+}
+
+#[test]
+fn a_deadline_waits_for_who_types_and_leaves_the_draft_in_the_history() {
+    let screen = Screen::start();
+    let limit = Duration::from_secs(5);
+    let asked = Instant::now();
+    let window = Run::ask(&in_words("Tester")).args(["--timeout=5s"]).open(&screen);
+    until("the time to be up", || {
+        window.person.press("z");
+        (asked.elapsed() > 2 * limit).then_some(())
+    });
+    assert!(!window.is_over());
+    window.await_text(".farewell p", "Time is up");
+    let ended = window.await_end();
+    assert_eq!(ended.code, Some(124), "{ended:?}");
+    let record = &told(&screen, ["history"])[0];
+    assert_eq!(record["outcome"]["outcome"], "timed_out");
+    let draft = record["draft"].as_str().expect("a draft is kept");
+    assert!(draft.contains("zzzz"), "{draft}");
+}
+
+#[test]
+fn a_question_that_is_taken_back_says_so_and_leaves_the_draft_in_the_history() {
+    let screen = Screen::start();
+    let window = Run::ask(&in_words("Tester")).open(&screen);
+    window.type_into(".current textarea", "half a sentence");
+    let kept = Kept::of(&screen);
+    until("it to be kept", || (kept.typed("Tester") == "half a sentence").then_some(()));
+    Run::command(["withdraw", &kept.ticket("Tester")]).ends(&screen).is(0, "");
+    window.await_text(".farewell p", "The agent took the question back");
+    window.await_end().is_json(130, &json!({ "outcome": "withdrawn" }));
+    let record = &told(&screen, ["history"])[0];
+    assert_eq!(record["outcome"]["outcome"], "withdrawn");
+    let draft = record["draft"].as_str().expect("a draft is kept");
+    assert!(draft.contains("half a sentence"), "{draft}");
+}
+
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .flat_map(|entry| match entry.file_type() {
+            Ok(kind) if kind.is_dir() => files_below(&entry.path()),
+            // Reading a socket or a pipe would wait for whoever writes to it.
+            Ok(kind) if kind.is_file() => vec![entry.path()],
+            _ => Vec::new(),
+        })
+        .collect()
+}
