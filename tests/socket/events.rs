@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::question;
-use crate::support::{Person, Screen, Wire};
+use crate::support::{Person, Run, Screen, Wire};
 
 /// The next event, which must be this one.
 #[track_caller]
@@ -73,6 +73,19 @@ fn a_subscriber_hears_of_callers_that_leave_and_come_back() {
     hears(&wire, "caller_left", "Where are you?");
     Wire::to(&screen).send("submit", &ask);
     hears(&wire, "asked_again", "Where are you?");
+}
+
+#[test]
+fn a_subscriber_hears_that_the_person_declined() {
+    let screen = Screen::start();
+    let window = Run::ask(&question("Decline?")).open(&screen);
+    let mut wire = Wire::to(&screen);
+    assert_eq!(wire.call("subscribe", &json!({})), json!({ "done": true }));
+    window.click(".away button:nth-child(1)");
+    window.await_focus(".current [data-place='aside']");
+    window.click(".primary");
+    hears(&wire, "declined", "Decline?");
+    hears(&wire, "delivered", "Decline?");
 }
 
 #[test]
