@@ -12,6 +12,8 @@ mod dialect_properties;
 mod dialects;
 /// What an agent sends is never more than text.
 mod hostile;
+/// Several agents at one window.
+mod inbox;
 /// Nothing typed is lost, whoever dies.
 mod kept;
 /// Real keys and a real mouse, as X11 delivers them.

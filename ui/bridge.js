@@ -36,16 +36,21 @@ export function speakFor(nextTicket) {
 export const fit = (size) => invoke('fit', size);
 export const listed = () => invoke('listed');
 export const wiped = () => invoke('wiped');
-export const jump = (to) => invoke('jump', { ticket: to });
-export const mute = (of) => invoke('mute', { ticket: of });
+export const mute = (of, muted) => invoke('mute', { ticket: of, muted });
 export const widen = (by) => invoke('widen', { by });
 export const openLink = (address) => invoke('open_link', { address });
 export const shown = () => send({ type: 'shown' });
 
+/** Goes to another dialog, once all that was typed in this one is known. */
+export function jump(to) {
+  flush();
+  enqueue(() => invoke('jump', { ticket: to }));
+}
+
 /** Tells the session what happened. */
 export function send(event) {
   flush();
-  enqueue(event);
+  tell(event);
 }
 
 /** A control was used, by the mouse or otherwise. */
@@ -66,16 +71,20 @@ export function sendText(box, text) {
 export function flush() {
   clearTimeout(timer);
   timer = null;
-  for (const event of texts.values()) enqueue(event);
+  for (const event of texts.values()) tell(event);
   texts.clear();
 }
 
-function enqueue(event) {
+function tell(event) {
   const about = ticket;
   if (about == null) return;
-  queue = queue
-    .then(() => invoke('apply', { ticket: about, event }))
-    .then((view) => view && draw.view({ ticket: about, view }))
-    // One event that fails must not keep the next ones from being sent.
-    .catch((error) => console.error(error));
+  enqueue(async () => {
+    const view = await invoke('apply', { ticket: about, event });
+    if (view) draw.view({ ticket: about, view });
+  });
+}
+
+function enqueue(act) {
+  // One that fails must not keep the next ones from being done.
+  queue = queue.then(act).catch((error) => console.error(error));
 }

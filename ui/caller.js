@@ -6,7 +6,7 @@ export class Caller {
   constructor(sheet, say) {
     this.say = say;
     this.countdown = element('span', { class: 'countdown', role: 'timer', hidden: true });
-    this.others = element('button', { type: 'button', class: 'others', 'data-place': 'button', hidden: true, click: () => this.toggle?.() });
+    this.others = element('button', { type: 'button', class: 'others', 'data-place': 'button', 'aria-expanded': 'false', hidden: true, click: () => this.toggle?.() });
     this.root = element(
       'header',
       { class: 'caller' },

@@ -1,35 +1,62 @@
 // The open dialogs, when there is more than one: who asks, from where, since when.
 
-import { jump, mute, widen } from './bridge.js';
-import { element, setState, setText, speaker } from './element.js';
+import { jump, widen } from './bridge.js';
+import { element, setState, setText } from './element.js';
+import { InboxRow } from './inbox-row.js';
 
 /** How wide the list is beside a dialog. */
 const WIDTH = 260;
+/** What it must leave to the dialog there. */
+const LEAST = 480;
 /** How often it is worth looking how long each has waited. */
 const LOOK_AGAIN = 30_000;
-const STATES = { waiting: 'state_waiting', shown: 'state_shown', set_aside: 'state_set_aside', caller_left: 'state_caller_left' };
 
 export class Inbox {
   constructor() {
-    this.rows = [];
     this.dialog = null;
-    this.entries = new Map();
+    this.rows = [];
+    /** What is drawn of each row, by ticket. */
+    this.drawn = new Map();
+    this.warning = null;
+    this.timer = null;
     this.title = element('h2', {});
     this.list = element('div', { class: 'inbox-list', role: 'list' });
-    this.warning = null;
-    this.root = element('nav', { class: 'inbox', hidden: true }, this.title, this.list);
-    this.timer = null;
+    this.keys = element('p', { class: 'inbox-keys', 'aria-hidden': 'true' });
+    this.root = element(
+      'nav',
+      { class: 'inbox', hidden: true, keydown: (event) => this.leave(event), focusout: (event) => this.left(event) },
+      this.title,
+      this.list,
+      this.keys,
+    );
+    /** Whether it stands beside the dialog; otherwise it opens over it. */
     this.beside = false;
+    /** Whether the dialog has been painted, so that nothing in it may move any more. */
+    this.settled = false;
+    /** The width that the window shall have once it has made room. */
+    this.awaited = Infinity;
+    addEventListener('resize', () => this.resized());
   }
 
-  /** The dialog on the stage: its row is marked, and it says how many others wait. */
+  /** The dialog that has just come on the stage, if any: its row is marked. */
   select(dialog) {
     this.dialog = dialog;
     this.say = dialog?.say ?? this.say;
-    // What is under the pointer must not move while a dialog is there.
-    document.documentElement.style.removeProperty('--dialog-width');
+    this.settled = false;
+    this.root.hidden = true;
     this.root.classList.remove('open');
+    this.resized();
     this.update();
+  }
+
+  /** From now on what is under the pointer stays there. */
+  settle() {
+    this.settled = true;
+  }
+
+  /** The size of the window in which the list has its place beside the dialog. */
+  around({ width, height }) {
+    return { width: this.root.hidden ? width : width + WIDTH, height };
   }
 
   draw({ rows, warning }) {
@@ -41,75 +68,88 @@ export class Inbox {
   update() {
     const { dialog, rows, say } = this;
     if (!say) return;
-    const several = rows.length > 1 && dialog !== null;
-    if (several && this.root.hidden) this.appear();
-    this.root.hidden = !several;
-    if (!several) document.documentElement.style.removeProperty('--dialog-width');
-    dialog?.caller.drawOthers(rows.length - 1, this.beside ? null : () => this.toggle());
+    // Once there it stays as long as the dialog does: were it to go, the dialog would move.
+    const listed = dialog !== null && (rows.length > 1 || !this.root.hidden);
+    if (listed && this.root.hidden && this.settled) this.arrive();
+    this.root.hidden = !listed;
+    this.place();
     dialog?.warn(this.warning);
-    setText(this.title, say('inbox_title', { count: rows.length }));
-    setState(this.root, 'aria-label', say('inbox_title', { count: rows.length }));
-    this.list.replaceChildren(...rows.map((row) => this.entry(row)));
+    const title = say('inbox_title', { count: rows.length });
+    setText(this.title, title);
+    setState(this.root, 'aria-label', title);
+    if (!this.keys.firstChild) this.keys.append(element('kbd', {}, 'Alt+↑'), ' ', element('kbd', {}, 'Alt+↓'), ` ${say('key_jump')}`);
+    this.drawRows();
     clearInterval(this.timer);
-    this.timer = several ? setInterval(() => this.update(), LOOK_AGAIN) : null;
+    this.timer = listed ? setInterval(() => this.drawRows(), LOOK_AGAIN) : null;
   }
 
-  /** Comes beside the dialog if the window can grow, and over it otherwise. */
-  async appear() {
-    const width = this.dialog.root.offsetWidth;
-    document.documentElement.style.setProperty('--dialog-width', `${width}px`);
-    this.beside = innerWidth >= width + WIDTH || (await widen(WIDTH));
+  /** Draws each row where it was, since the keyboard or the pointer may be on it. */
+  drawRows() {
+    const before = this.drawn;
+    this.drawn = new Map(this.rows.map(({ ticket }) => [ticket, before.get(ticket) ?? new InboxRow(ticket, this.say)]));
+    for (const [ticket, row] of before) if (!this.drawn.has(ticket)) row.root.remove();
+    this.rows.forEach((row, index) => {
+      const drawn = this.drawn.get(row.ticket);
+      drawn.draw(row, row.ticket === this.dialog?.ticket);
+      if (this.list.children[index] !== drawn.root) this.list.insertBefore(drawn.root, this.list.children[index] ?? null);
+    });
+    this.drawn.get(this.dialog?.ticket)?.root.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** Comes to a dialog that is being answered: beside it if the window can grow, over it otherwise. */
+  arrive() {
+    this.beside = false;
+    const { width } = this.dialog.size();
+    // A window that is wide enough for both would have to make the dialog narrower.
+    if (innerWidth >= width + WIDTH) return;
+    this.awaited = innerWidth + WIDTH;
+    document.documentElement.style.setProperty('--dialog-width', `${innerWidth}px`);
+    widen(WIDTH).then((grows) => grows || this.resized());
+  }
+
+  resized() {
+    const hasRoom = innerWidth >= LEAST + WIDTH;
+    const asked = innerWidth >= this.awaited;
+    this.beside = hasRoom && (!this.settled || this.beside || asked);
+    this.awaited = Infinity;
+    document.documentElement.style.removeProperty('--dialog-width');
+    this.place();
+  }
+
+  place() {
     this.root.classList.toggle('over', !this.beside);
-    this.update();
+    this.dialog?.caller.drawOthers(this.rows.length - 1, this.beside ? null : () => this.toggle());
   }
 
   toggle() {
-    this.root.classList.toggle('open');
+    const open = this.root.classList.toggle('open');
+    setState(this.dialog.caller.others, 'aria-expanded', open);
+    if (open) this.drawn.get(this.dialog.ticket)?.focus();
   }
 
-  entry(row) {
-    const { say } = this;
-    const current = row.ticket === this.dialog?.ticket;
-    const waits = say('waits', { time: this.time(row.asked_at) });
-    return element(
-      'div',
-      { class: 'inbox-row', role: 'listitem' },
-      element(
-        'button',
-        {
-          type: 'button',
-          class: 'inbox-jump',
-          'data-place': 'button',
-          'data-ticket': row.ticket,
-          'aria-current': current ? 'true' : null,
-          click: () => !current && jump(row.ticket),
-        },
-        element('span', { class: 'inbox-who' }, [row.agent, row.folder].filter(Boolean).join(' · ')),
-        element('span', { class: 'inbox-about', dir: 'auto' }, row.about),
-        element('span', { class: 'inbox-state' }, [say(STATES[row.state]), waits].join(' · ')),
-      ),
-      element(
-        'button',
-        { type: 'button', class: 'inbox-mute', 'data-place': 'button', title: say('mute'), 'aria-label': say('mute'), click: () => mute(row.ticket) },
-        '⏾',
-      ),
-    );
+  close() {
+    if (this.root.classList.contains('open')) this.toggle();
   }
 
-  time(since) {
-    const minutes = Math.floor((Date.now() - since) / 60_000);
-    if (minutes < 1) return this.say('less_than_a_minute');
-    return minutes < 60 ? this.say('minutes', { n: minutes }) : this.say('hours', { n: Math.floor(minutes / 60) });
+  /** Esc leaves the list, not the dialog. */
+  leave(event) {
+    if (event.key !== 'Escape' || this.beside) return;
+    event.stopPropagation();
+    this.close();
+    this.dialog?.caller.others.focus();
   }
 
-  /** The ticket next to the one on the stage. */
-  neighbour(step) {
-    const here = this.rows.findIndex((row) => row.ticket === this.dialog?.ticket);
-    return this.rows[(here + step + this.rows.length) % this.rows.length]?.ticket;
+  left({ relatedTarget }) {
+    const goes = relatedTarget && !this.root.contains(relatedTarget) && relatedTarget !== this.dialog?.caller.others;
+    if (goes) this.close();
   }
 
+  /** To the dialog that is so many rows further on; behind the last comes the first. */
   jumpTo(step) {
-    const ticket = this.rows.length > 1 && this.neighbour(step);
-    if (ticket) jump(ticket);
+    const { length } = this.rows;
+    const here = this.rows.findIndex((row) => row.ticket === this.dialog?.ticket);
+    const from = here < 0 && step < 0 ? 0 : here;
+    const next = this.rows[(from + step + length) % length];
+    if (next && next.ticket !== this.dialog?.ticket) jump(next.ticket);
   }
 }

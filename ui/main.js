@@ -13,28 +13,41 @@ const inbox = new Inbox();
 document.body.append(inbox.root);
 
 function stage(staged) {
+  // It is there already, and may know of text that the session has not heard of yet.
+  if (staged && staged.ticket === dialog?.ticket) {
+    dialog.draw(staged.view);
+    return show();
+  }
   if (dialog) {
     scrolls.set(dialog.ticket, dialog.scrolled());
     dialog.root.remove();
   }
   dialog = staged && new Dialog(staged);
   speakFor(dialog?.ticket);
+  if (dialog) enter(staged.view);
   inbox.select(dialog);
-  if (dialog) show(staged.view);
+  if (dialog) show();
   // A window that is not to be seen has no frames. In one that is, two frames later nothing of the
   // dialog is left, and it can go.
   else if (document.hidden) wiped();
   else afterTwoFrames(() => !dialog && wiped());
 }
 
-async function show(view) {
-  const shownNow = dialog;
+function enter(view) {
   document.body.prepend(dialog.root);
   dialog.draw(view);
+}
+
+async function show() {
+  const shownNow = dialog;
   dialog.scrollTo(scrolls.get(dialog.ticket));
-  await fit(dialog.size());
+  await fit(inbox.around(dialog.size()));
   // The window is mapped now; two frames later its pixels are there.
-  afterTwoFrames(() => shownNow === dialog && shown());
+  afterTwoFrames(() => {
+    if (shownNow !== dialog) return;
+    inbox.settle();
+    shown();
+  });
 }
 
 function afterTwoFrames(then) {

@@ -148,8 +148,8 @@ impl Deck {
         self.entries.push(Entry {
             awaited: waiter.is_some(),
             waiters: waiter.into_iter().collect(),
-            set_aside: muted,
-            unobtrusive: muted || unobtrusive,
+            unobtrusive,
+            muted,
             ..Entry::new(session, key, at)
         });
         self.appear(&ticket, &mut effects);
@@ -193,7 +193,7 @@ impl Deck {
     /// Shows a new dialog if nothing else is on the stage, and lists it in any case.
     fn appear(&mut self, ticket: &str, effects: &mut Vec<Effect>) {
         effects.push(Effect::List);
-        let hidden = self.entry(ticket).is_none_or(|entry| entry.unobtrusive);
+        let hidden = self.entry(ticket).is_none_or(|entry| entry.unobtrusive || entry.muted);
         if self.is_quiet() || hidden {
             return;
         }
@@ -331,29 +331,6 @@ impl Deck {
         } else if matches!(self.stage, Stage::Dialog(_)) {
             effects.push(Effect::Stage);
         }
-        effects
-    }
-
-    /// The caller of this dialog has nothing to say for an hour.
-    pub fn mute(&mut self, ticket: &str, now: Instant) -> Vec<Effect> {
-        let Some(entry) = self.entries.iter().find(|entry| entry.ticket() == ticket) else {
-            return Vec::new();
-        };
-        let caller = entry.session.dialog().caller.clone();
-        self.manners.mute(&caller, now);
-        let muted = |entry: &&mut Entry| manners::same(&entry.session.dialog().caller, &caller);
-        self.entries.iter_mut().filter(muted).for_each(|entry| entry.set_aside = true);
-        let mut effects = Vec::new();
-        let staged = match &self.stage {
-            Stage::Dialog(ticket) => Some(ticket.clone()),
-            _ => None,
-        };
-        if let Some(staged) =
-            staged.filter(|ticket| self.entry(ticket).is_some_and(|e| e.set_aside))
-        {
-            self.clear_stage(&staged, &mut effects);
-        }
-        effects.push(Effect::List);
         effects
     }
 

@@ -74,6 +74,11 @@ impl Driver {
     }
 
     #[track_caller]
+    pub(crate) fn maximise(&self) {
+        self.post(&format!("{}/window/maximize", self.session), &json!({}));
+    }
+
+    #[track_caller]
     fn find(&self, css: &str) -> String {
         let url = format!("{}/element", self.session);
         let found = self.post(&url, &json!({ "using": "css selector", "value": css }));

@@ -107,6 +107,20 @@ impl<'a> Person<'a> {
         self.tool(["windowmove", "--sync", &self.window, &x, &y]);
     }
 
+    /// Where the window is, as the screen counts.
+    #[track_caller]
+    pub(crate) fn corner(&self) -> String {
+        let told = self.screen.ask("xdotool", ["getwindowgeometry", "--shell", &self.window]);
+        let told = told.expect("the window is there");
+        told.lines().filter(|line| line.starts_with(['X', 'Y'])).collect()
+    }
+
+    pub(crate) fn is_visible(&self) -> bool {
+        let visible = ["search", "--onlyvisible", "--class", "askdeck-desktop"];
+        let visible = self.screen.ask("xdotool", visible).unwrap_or_default();
+        visible.lines().any(|window| window == self.window)
+    }
+
     /// Brings the window to the front, as a task list does.
     #[track_caller]
     pub(crate) fn activate(&self) {

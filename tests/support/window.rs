@@ -119,6 +119,12 @@ impl<'a> Window<'a> {
         self.await_true(&format!("a window of {width}×{height}"), &size);
     }
 
+    #[track_caller]
+    pub(crate) fn maximise(&self) {
+        self.driver.maximise();
+        self.await_true("the window to be as wide as the screen", "innerWidth === screen.width");
+    }
+
     /// Waits until these cards of the current question, and no others, are chosen.
     #[track_caller]
     pub(crate) fn await_chosen(&self, cards: &[usize]) {

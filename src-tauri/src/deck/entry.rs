@@ -18,6 +18,8 @@ pub(super) struct Entry {
     pub(super) set_aside: bool,
     /// Its caller asks too much: it does not make the window appear.
     pub(super) unobtrusive: bool,
+    /// Its caller is muted: it never comes by itself.
+    pub(super) muted: bool,
     /// The draft as it was last kept.
     pub(super) saved: Saved,
 }
@@ -34,11 +36,17 @@ impl Entry {
             shown: false,
             set_aside: false,
             unobtrusive: false,
+            muted: false,
         }
     }
 
     pub(super) fn ticket(&self) -> &str {
         &self.session.dialog().id
+    }
+
+    /// Whether it may come when its turn has come.
+    pub(super) fn is_in_line(&self) -> bool {
+        !self.set_aside && !self.muted
     }
 
     pub(super) fn open(&self) -> Open {

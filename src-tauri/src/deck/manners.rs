@@ -5,6 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use super::{Deck, Effect, Entry};
 use crate::dialog::Caller;
 
 /// More questions than this in a minute are listed quietly.
@@ -25,6 +26,7 @@ impl Manners {
     pub(super) fn asks_too_much(&mut self, caller: &Caller, now: Instant) -> bool {
         let recent = |at: &Instant| now.saturating_duration_since(*at) < MINUTE;
         self.asked.retain(|_, times| times.back().is_some_and(recent));
+        self.muted_until.retain(|_, until| now < *until);
         let times = self.asked.entry(who(caller)).or_default();
         times.push_back(now);
         while times.front().is_some_and(|at| !recent(at)) {
@@ -35,18 +37,40 @@ impl Manners {
         times.len() > MOST_A_MINUTE
     }
 
-    pub(super) fn is_muted(&mut self, caller: &Caller, now: Instant) -> bool {
-        self.muted_until.retain(|_, until| now < *until);
-        self.muted_until.contains_key(&who(caller))
-    }
-
-    pub(super) fn mute(&mut self, caller: &Caller, now: Instant) {
-        self.muted_until.insert(who(caller), now + MUTED_FOR);
+    pub(super) fn is_muted(&self, caller: &Caller, now: Instant) -> bool {
+        self.muted_until.get(&who(caller)).is_some_and(|until| now < *until)
     }
 }
 
-pub(super) fn same(one: &Caller, other: &Caller) -> bool {
-    who(one) == who(other)
+impl Deck {
+    /// The caller of this dialog has nothing to say for an hour.
+    pub fn mute(&mut self, ticket: &str, now: Instant) -> Vec<Effect> {
+        let Some(who) = self.caller(ticket).map(who) else { return Vec::new() };
+        self.of_caller(&who).for_each(|entry| entry.muted = true);
+        self.manners.muted_until.insert(who, now + MUTED_FOR);
+        vec![Effect::List]
+    }
+
+    /// The person wants to hear from the caller of this dialog again.
+    pub fn unmute(&mut self, ticket: &str) -> Vec<Effect> {
+        let Some(who) = self.caller(ticket).map(who) else { return Vec::new() };
+        self.of_caller(&who).for_each(|entry| entry.muted = false);
+        self.manners.muted_until.remove(&who);
+        vec![Effect::List]
+    }
+
+    pub fn is_muted(&self, ticket: &str, now: Instant) -> bool {
+        self.caller(ticket).is_some_and(|caller| self.manners.is_muted(caller, now))
+    }
+
+    fn caller(&self, ticket: &str) -> Option<&Caller> {
+        let entry = self.entries.iter().find(|entry| entry.ticket() == ticket)?;
+        Some(&entry.session.dialog().caller)
+    }
+
+    fn of_caller(&mut self, asks: &Who) -> impl Iterator<Item = &mut Entry> {
+        self.entries.iter_mut().filter(move |entry| who(&entry.session.dialog().caller) == *asks)
+    }
 }
 
 fn who(caller: &Caller) -> Who {

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Instant};
 
-use super::{Deck, Effect};
+use super::{Deck, Effect, Entry};
 use crate::{dialog::Dialog, session::View};
 
 /// What the window shows.
@@ -19,7 +19,7 @@ pub(super) enum Stage {
 
 impl Deck {
     pub(super) fn waits_for_the_person(&self) -> bool {
-        self.entries.iter().any(|entry| !entry.set_aside)
+        self.entries.iter().any(Entry::is_in_line)
     }
 
     pub(super) fn end_farewell(&mut self) -> Vec<Effect> {
@@ -39,7 +39,7 @@ impl Deck {
     /// First come, first served; whoever asked too much is served as well, now that the person is
     /// at the window anyway.
     pub(super) fn bring_next(&mut self, effects: &mut Vec<Effect>) {
-        let next = self.entries.iter().find(|entry| !entry.set_aside && !self.is_quiet());
+        let next = self.entries.iter().find(|entry| entry.is_in_line() && !self.is_quiet());
         match next.map(|entry| entry.ticket().to_owned()) {
             Some(ticket) => self.put_on_stage(&ticket, effects),
             None => effects.push(Effect::Stage),

@@ -165,12 +165,18 @@ fn who_asks_too_much_is_listed_quietly() {
     let late = desk.ask("22?", "chatty", 23);
     assert!(announces(&desk));
     desk.deck.mute(&late, desk.now);
+    assert!(desk.deck.is_muted(&late, desk.now));
     desk.ask("23?", "chatty", 24);
     assert!(!announces(&desk));
+    desk.deck.unmute(&late);
+    assert!(!desk.deck.is_muted(&late, desk.now));
+    desk.ask("again?", "chatty", 30);
+    assert!(announces(&desk));
+    desk.deck.mute(&late, desk.now);
     desk.now += Duration::from_secs(60 * 60);
     desk.ask("24?", "chatty", 25);
     assert!(announces(&desk));
-    assert_eq!(desk.deck.list().len(), 25);
+    assert_eq!(desk.deck.list().len(), 26);
 }
 
 #[test]

@@ -53,10 +53,10 @@ pub(super) fn jump(ticket: &str, desk: DeskState) {
     desk.show(Some(ticket));
 }
 
-/// The person wants to hear nothing from this dialog's caller for an hour.
+/// Whether the person wants to hear nothing from this dialog's caller for an hour.
 #[tauri::command(async)]
-pub(super) fn mute(ticket: &str, desk: DeskState) {
-    desk.with(|deck, now| deck.mute(ticket, now));
+pub(super) fn mute(ticket: &str, muted: bool, desk: DeskState) {
+    desk.with(|deck, now| if muted { deck.mute(ticket, now) } else { deck.unmute(ticket) });
 }
 
 /// Opens a link that the person clicked, and whose whole address they saw.

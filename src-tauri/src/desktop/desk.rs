@@ -364,7 +364,9 @@ impl State {
             return;
         }
         self.list = List::BeingDrawn;
-        let message = PageMessage::list(self.deck.list(), self.warning.clone());
+        let now = Instant::now();
+        let is_muted = |ticket: &str| self.deck.is_muted(ticket, now);
+        let message = PageMessage::list(self.deck.list(), is_muted, self.warning.clone());
         self.send(message);
     }
 

@@ -78,12 +78,19 @@ pub(super) struct Row {
     about: String,
     asked_at: Millis,
     state: OpenState,
+    /// The person does not want to hear from its caller.
+    muted: bool,
 }
 
 impl PageMessage {
-    pub(super) fn list(open: Vec<Open>, warning: Option<Warning>) -> Self {
+    pub(super) fn list(
+        open: Vec<Open>,
+        is_muted: impl Fn(&str) -> bool,
+        warning: Option<Warning>,
+    ) -> Self {
         let folders: Vec<Option<String>> = open.iter().map(|open| open.cwd.clone()).collect();
         let rows = open.into_iter().zip(told_apart(&folders)).map(|(open, folder)| Row {
+            muted: is_muted(&open.ticket),
             ticket: open.ticket,
             agent: text::clean_line(&open.agent),
             folder: folder.as_deref().map(text::clean_line),

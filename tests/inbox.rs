@@ -1,0 +1,279 @@
+//! Several agents at one window: a list beside the dialog, and nothing that gets in the way.
+
+use serde_json::{Value, json};
+
+use crate::support::{Home, Person, Run, Running, Screen, Window, until};
+
+/// Two questions, each taller than a small window.
+fn long(agent: &str, folder: &str) -> Value {
+    let options: Vec<_> = (1..=15).map(|n| format!("Option {n}")).collect();
+    json!({ "agent": agent, "cwd": folder, "questions": [
+        { "header": "First", "question": format!("What does {agent} need?"), "options": options },
+        { "header": "Second", "question": "And in your words?", "type": "text" },
+    ]})
+}
+
+fn short(agent: &str) -> Value {
+    json!({ "agent": agent, "cwd": "/srv/shop", "question": "Deploy?", "options": ["Now", "Later"] })
+}
+
+/// Asks too, while the window is there, and waits until the list tells.
+#[track_caller]
+fn join(window: &Window, payload: &Value, screen: &Screen) -> Running {
+    let rows = window.see("document.querySelectorAll('.inbox-row').length").as_u64();
+    let running = Run::ask(payload).start(screen);
+    let more = format!("document.querySelectorAll('.inbox-row').length > {}", rows.unwrap_or(0));
+    window.await_true("one more in the list", &more);
+    running
+}
+
+#[track_caller]
+fn await_current(window: &Window, agent: &str) {
+    window.await_text("[aria-current='true'] .inbox-agent", agent);
+    window.await_text(".dialog .agent", &format!("{agent} asks"));
+    window.await_armed();
+}
+
+#[test]
+fn the_list_tells_who_asks_from_where_and_since_when() {
+    let screen = Screen::start();
+    let window = Run::ask(&long("One", "/srv/shop/api")).open(&screen);
+    assert!(!window.shows(".inbox"), "one question needs no list");
+    let _two = join(&window, &long("Two", "/srv/blog/api"), &screen);
+    let _three = join(&window, &long("Three", "/srv/blog/web"), &screen);
+    window.await_text(".inbox h2", "3 open questions");
+    assert_eq!(window.texts(".inbox-agent"), ["One", "Two", "Three"]);
+    assert_eq!(window.texts(".inbox-folder"), ["shop/api", "blog/api", "web"]);
+    assert_eq!(window.text(".inbox-about"), "What does One need?");
+    let states = window.texts(".inbox-state");
+    let waits = "waits less than a minute";
+    assert_eq!(
+        states,
+        [format!("Seen · {waits}"), format!("New · {waits}"), format!("New · {waits}")]
+    );
+    await_current(&window, "One");
+}
+
+#[test]
+fn each_dialog_keeps_its_draft_its_tab_and_its_scroll_position() {
+    let screen = Screen::start();
+    let window = Run::ask(&long("One", "/srv/shop")).open(&screen);
+    let _two = join(&window, &long("Two", "/srv/shop"), &screen);
+    let _three = join(&window, &long("Three", "/srv/shop"), &screen);
+    let person = &window.person;
+    window.click("#tab-1");
+    window.click("#panel-1.current textarea");
+    window.await_focus("#panel-1 textarea");
+    person.type_text("half a sentence");
+    // At once, with the last letters still on their way.
+    person.press("alt+Down");
+    await_current(&window, "Two");
+    assert!(window.shows("#panel-0.current"));
+    person.press("2");
+    window.await_chosen(&[1]);
+    let scrolled = "document.querySelector('.panel.current').scrollTop";
+    window.run(&format!("{scrolled} = 120"));
+    person.press("alt+Down");
+    await_current(&window, "Three");
+    assert_eq!(window.chosen(), [0; 0]);
+    person.press("alt+Down");
+    await_current(&window, "One");
+    assert!(window.shows("#panel-1.current"), "it was at its second question");
+    assert_eq!(window.see("document.querySelector('#panel-1 textarea').value"), "half a sentence");
+    window.click(".inbox-row:nth-child(2) .inbox-jump");
+    await_current(&window, "Two");
+    assert_eq!((window.chosen(), window.see(scrolled)), (vec![1], json!(120)));
+    person.press("alt+Up");
+    await_current(&window, "One");
+    person.press("alt+Up");
+    await_current(&window, "Three");
+}
+
+#[test]
+fn first_come_is_first_served() {
+    let screen = Screen::start();
+    let window = Run::ask(&short("One")).open(&screen);
+    let two = join(&window, &short("Two"), &screen);
+    let three = join(&window, &short("Three"), &screen);
+    window.person.press("2 Return");
+    assert_eq!(window.await_end().code, Some(0));
+    await_current(&window, "Two");
+    window.person.press("1 Return");
+    assert_eq!(two.ends().code, Some(0));
+    window.await_text(".dialog .agent", "Three asks");
+    window.await_true("the list to go", "document.querySelector('.inbox').hidden");
+    window.await_armed();
+    window.person.press("1 Return");
+    assert_eq!(three.ends().code, Some(0));
+    window.person.await_gone();
+}
+
+/// Notes whether any of these is elsewhere in any frame from now on.
+const WATCH: &str = "
+    const parts = [...document.querySelectorAll('.card, .caller, .question, .footer, .buttons button')];
+    const places = () => JSON.stringify(parts.map((part) => part.getBoundingClientRect()));
+    const before = places();
+    window.moved = null;
+    const look = () => {
+        window.frames_seen = (window.frames_seen ?? 0) + 1;
+        if (places() !== before) window.moved ??= before + ' to ' + places();
+        requestAnimationFrame(look);
+    };
+    look();";
+
+/// Another question comes, and goes again: nothing under the pointer moves.
+#[track_caller]
+fn assert_stays(window: &Window, screen: &Screen) {
+    let place = window.person.corner();
+    window.run(WATCH);
+    let two = join(window, &short("Two"), screen);
+    let three = join(window, &short("Three"), screen);
+    let told = "document.querySelector('.inbox').checkVisibility({ visibilityProperty: true })
+        || document.querySelector('.others').checkVisibility()";
+    window.await_true("the person to see that others wait", told);
+    two.interrupt();
+    three.interrupt();
+    window.await_true(
+        "the others to be gone",
+        "document.querySelectorAll('.inbox-row').length === 1",
+    );
+    window.run("window.frames_seen = 0");
+    window.await_true("it to be painted", "window.frames_seen > 2");
+    assert_eq!(window.see("window.moved"), Value::Null);
+    assert_eq!(window.person.corner(), place);
+    assert_eq!(window.text(".dialog .agent"), "One asks");
+}
+
+#[test]
+fn who_comes_later_moves_nothing() {
+    let screen = Screen::start();
+    let window = Run::ask(&short("One")).open(&screen);
+    let width = window.see("innerWidth").as_u64().expect("a width");
+    assert_stays(&window, &screen);
+    assert_eq!(window.see("innerWidth"), width + 260, "the window makes room");
+}
+
+#[test]
+fn who_comes_later_moves_nothing_at_the_edge_of_the_screen() {
+    let screen = Screen::start();
+    let window = Run::ask(&short("One")).open(&screen);
+    window.person.move_window(600, 100);
+    assert_stays(&window, &screen);
+    assert!(!window.shows(".inbox"), "there is no room for it");
+}
+
+#[test]
+fn who_comes_later_moves_nothing_in_a_maximised_window() {
+    let screen = Screen::start();
+    let window = Run::ask(&short("One")).open(&screen);
+    window.maximise();
+    assert_stays(&window, &screen);
+}
+
+#[test]
+fn without_room_the_list_opens_over_the_dialog() {
+    let screen = Screen::start();
+    let window = Run::ask(&short("One")).open(&screen);
+    window.resize(420, 360);
+    window.person.move_window(840, 100);
+    let _two = join(&window, &short("Two"), &screen);
+    window.await_text(".others", "1 more");
+    window.click(".others");
+    window.await_shown(".inbox");
+    window.await_focus("[aria-current='true']");
+    // Esc leaves the list, not the dialog.
+    window.person.press("Escape");
+    window.await_focus(".others");
+    assert!(!window.shows(".inbox"));
+    window.person.press("Return");
+    window.await_shown(".inbox");
+    window.click(".inbox-row:nth-child(2) .inbox-jump");
+    window.await_text(".dialog .agent", "Two asks");
+    assert!(!window.shows(".inbox"));
+    assert!(!window.is_over());
+}
+
+/// Asks without waiting, and returns the ticket.
+#[track_caller]
+fn submit(home: &Home, agent: &str, key: &str) -> String {
+    let ended = Run::ask(&short(agent)).args(["--no-wait", "--key", key]).ends(home);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    ended.stdout.trim().to_owned()
+}
+
+#[test]
+fn who_asks_too_much_is_listed_but_does_not_pop_up() {
+    let screen = Screen::start();
+    Run::command(["resident"]).ends(&screen).is(0, "");
+    let tickets: Vec<_> = (1..=20).map(|n| submit(&screen, "Chatty", &n.to_string())).collect();
+    let person = Person::at(&screen);
+    for ticket in tickets {
+        Run::command(["withdraw", &ticket]).ends(&screen).is(0, "");
+    }
+    until("the window to go", || (!person.is_visible()).then_some(()));
+    let quiet = submit(&screen, "Chatty", "21");
+    assert!(!person.is_visible());
+    // Had it been on the stage, this one could not get there.
+    submit(&screen, "Another", "1");
+    Person::at_window(&screen, "Another");
+    let listed = Run::command(["list"]).ends(&screen).stdout;
+    assert!(listed.contains(&quiet), "{listed}");
+}
+
+#[test]
+fn a_muted_caller_waits_until_it_is_wanted() {
+    let screen = Screen::start();
+    let window = Run::ask(&short("One")).open(&screen);
+    let two = join(&window, &short("Two"), &screen);
+    let mute = ".inbox-row:nth-child(2) .inbox-mute";
+    let label = |word: &str| {
+        let said = format!("document.querySelector('{mute}').ariaLabel === '{word}'");
+        window.await_true(word, &said);
+    };
+    label("Keep Two quiet for an hour");
+    window.click(mute);
+    label("Let Two be heard again");
+    let state = window.texts(".inbox-state").pop().expect("two rows");
+    assert!(state.starts_with("Muted for an hour"), "{state}");
+    // The keyboard is still where it was.
+    window.await_focus(mute);
+    window.person.press("Return");
+    label("Keep Two quiet for an hour");
+    window.click(mute);
+    label("Let Two be heard again");
+    window.click(".card:nth-child(1)");
+    window.click(".primary");
+    assert_eq!(window.await_end().code, Some(0));
+    until("the window to go", || (!window.person.is_visible()).then_some(()));
+    Run::command(["show"]).ends(&screen).is(0, "");
+    window.person.await_title("Two — Askdeck");
+    drop(two);
+}
+
+fn every_row_can_be_read(theme: &str) {
+    let screen = Screen::with("GTK_THEME", theme);
+    let window = Run::ask(&long("One", "/srv/shop/api")).open(&screen);
+    let mut others: Vec<_> = (2..=6)
+        .map(|n| join(&window, &long(&format!("Agent number {n} of many"), "/srv/api"), &screen))
+        .collect();
+    others.pop().expect("there are five").interrupt();
+    window.click(".inbox-row:nth-child(3) .inbox-mute");
+    window.await_shown("[data-state='muted']");
+    window.await_true("colours to settle", "document.getAnimations().length === 0");
+    assert_eq!(window.run(include_str!("support/contrast.js")), json!([]));
+    assert_eq!(window.run(include_str!("support/reach.js")), json!([]));
+    window.resize(420, 360);
+    window.click(".others");
+    window.await_shown(".inbox");
+    assert_eq!(window.run(include_str!("support/contrast.js")), json!([]), "small");
+}
+
+#[test]
+fn every_row_can_be_read_on_dark() {
+    every_row_can_be_read("Adwaita:dark");
+}
+
+#[test]
+fn every_row_can_be_read_on_light() {
+    every_row_can_be_read("Adwaita");
+}

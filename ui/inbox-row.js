@@ -1,0 +1,57 @@
+// An open dialog in the list.
+
+import { jump, mute } from './bridge.js';
+import { element, setState, setText } from './element.js';
+
+const STATES = { waiting: 'state_waiting', shown: 'state_shown', set_aside: 'state_set_aside', caller_left: 'state_caller_left' };
+
+export class InboxRow {
+  constructor(ticket, say) {
+    this.say = say;
+    this.agent = element('span', { class: 'inbox-agent' });
+    this.folder = element('span', { class: 'inbox-folder' });
+    this.about = element('span', { class: 'inbox-about', dir: 'auto' });
+    this.state = element('span', { class: 'inbox-state' });
+    this.jump = element(
+      'button',
+      { type: 'button', class: 'inbox-jump', 'data-place': 'button', 'data-ticket': ticket, click: () => this.current || jump(ticket) },
+      element('span', { class: 'inbox-who' }, this.agent, this.folder),
+      this.about,
+      this.state,
+    );
+    this.mute = element('button', {
+      type: 'button',
+      class: 'inbox-mute',
+      'data-place': 'button',
+      click: () => mute(ticket, !this.muted),
+    });
+    this.root = element('div', { class: 'inbox-row', role: 'listitem' }, this.jump, this.mute);
+  }
+
+  draw(row, current) {
+    const { say } = this;
+    this.current = current;
+    this.muted = row.muted;
+    setText(this.agent, row.agent);
+    setText(this.folder, row.folder ?? '');
+    setText(this.about, row.about);
+    const words = [say(row.muted ? 'state_muted' : STATES[row.state]), say('waits', { time: this.time(row.asked_at) })];
+    setText(this.state, words.join(' · '));
+    this.root.dataset.state = row.muted ? 'muted' : row.state;
+    setState(this.jump, 'aria-current', current);
+    setState(this.mute, 'aria-pressed', row.muted);
+    const title = say(row.muted ? 'unmute' : 'mute', { agent: row.agent });
+    setState(this.mute, 'title', title);
+    setState(this.mute, 'aria-label', title);
+  }
+
+  focus() {
+    this.jump.focus();
+  }
+
+  time(since) {
+    const minutes = Math.floor((Date.now() - since) / 60_000);
+    if (minutes < 1) return this.say('less_than_a_minute');
+    return minutes < 60 ? this.say('minutes', { n: minutes }) : this.say('hours', { n: Math.floor(minutes / 60) });
+  }
+}
