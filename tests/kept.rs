@@ -2,7 +2,9 @@
 
 use std::{
     fs, hint,
+    io::{BufRead, BufReader, Write},
     ops::Range,
+    os::unix::net::UnixStream,
     path::{Path, PathBuf},
     thread,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
@@ -380,6 +382,34 @@ fn a_secret_is_written_nowhere() {
     until("the app to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));
     let holding = holding();
     assert!(holding.iter().all(|file| file.ends_with("out")) && holding.len() == 1, "{holding:?}");
+}
+
+#[test]
+fn a_secret_that_was_lost_on_its_way_is_asked_for_again() {
+    let screen = Screen::start();
+    Run::command(["resident"]).ends(&screen).is(0, "");
+    let secret = json!({ "agent": "Tester", "question": "The token?", "type": "secret" });
+    // What a command says once more when its app was killed before it replied.
+    let ask = json!({ "jsonrpc": "2.0", "id": 1, "method": "ask",
+        "params": { "payload": secret, "ticket": "lost" } });
+    for letter in ["a", "b"] {
+        let socket = screen.path("askdeck/run/askdeck.sock");
+        let mut socket = UnixStream::connect(socket).expect("the app listens");
+        writeln!(socket, "{ask}").expect("the app reads");
+        let person = Person::at_window(&screen, "Tester");
+        person.activate();
+        let reply = thread::spawn(|| BufReader::new(socket).lines().next());
+        until("the app to reply", || {
+            person.press(letter);
+            person.press("Return");
+            reply.is_finished().then_some(())
+        });
+        let reply = reply.join().expect("it only reads").expect("a reply").expect("a text");
+        let reply: Value = serde_json::from_str(&reply).expect("the app speaks JSON");
+        let value = reply["result"]["answers"][0]["value"].as_str().unwrap_or_default();
+        assert!(!value.is_empty() && value.replace(letter, "").is_empty(), "{reply}");
+        until("the window to go", || (!person.is_visible()).then_some(()));
+    }
 }
 
 #[test]

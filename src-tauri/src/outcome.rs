@@ -80,6 +80,11 @@ impl Outcome {
         }
     }
 
+    /// Whether nothing of it was withheld when it was kept.
+    pub fn is_whole(&self) -> bool {
+        !self.answers().iter().any(|answer| answer.withheld)
+    }
+
     /// What was given for each question, all of it or in part.
     pub fn answers(&self) -> &[Answer] {
         match self {

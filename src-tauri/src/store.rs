@@ -285,8 +285,7 @@ impl Store {
         let undelivered = "WHERE key = ?1 AND ended_at >= ?2
              AND ended_as = 'answered' AND delivered_at IS NULL ORDER BY ended_at DESC";
         let record = self.records(undelivered, params![key, since], 1)?.pop();
-        let is_whole = |outcome: &Outcome| !outcome.answers().iter().any(|answer| answer.withheld);
-        Ok(record.filter(|record| record.outcome.as_ref().is_some_and(is_whole)))
+        Ok(record.filter(|record| record.outcome.as_ref().is_some_and(Outcome::is_whole)))
     }
 
     /// Up to `limit` dialogs that the rest of the statement selects; those that cannot be read any

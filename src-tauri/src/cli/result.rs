@@ -60,7 +60,7 @@ fn finish(dialog: &Dialog, outcome: &Outcome) -> Result<u8, CliError> {
 }
 
 fn print_ended(written: &str, outcome: &Outcome) -> Result<u8, CliError> {
-    if outcome.answers().iter().any(|answer| answer.withheld) {
+    if !outcome.is_whole() {
         tell("note: a secret was answered, but secrets are never kept; ask for it again and wait");
     }
     print(written)?;

@@ -110,7 +110,7 @@ impl Desk {
         replier: Replier,
     ) -> Option<(Asked, Replier)> {
         let ticket = ask.ticket.clone().unwrap_or_else(asking::new_ticket);
-        let asked =
+        let mut asked =
             match asking::check(ask, ticket, |payload, dialect| caller(peer, payload, dialect)) {
                 Ok(asked) => asked,
                 Err(refusal) => {
@@ -132,8 +132,12 @@ impl Desk {
         if let Ok(Some(record)) = state.store.find(ticket)
             && let Some(outcome) = record.outcome
         {
-            state.deliver(replier, &record.dialog, &outcome, false);
-            return None;
+            if outcome.is_whole() {
+                state.deliver(replier, &record.dialog, &outcome, false);
+                return None;
+            }
+            // The secret was lost with the app that had it.
+            asked.dialog.id = asking::new_ticket();
         }
         if pending.is_none()
             && let Ok(Some(record)) = state.store.undelivered(&asked.key, since(self.reuse))
