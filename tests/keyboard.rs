@@ -40,6 +40,7 @@ fn a_whole_dialog_needs_no_mouse() {
     person.press("1 Return");
 
     person.await_title("Review · Tester — Askdeck");
+    window.await_shown(".review");
     assert_eq!(window.texts(".row .given"), ["SQLite", "Search\nImport\n1 more, please", "Redis"]);
     person.press("3");
     person.await_title("Question 3 of 3 · Tester — Askdeck");
