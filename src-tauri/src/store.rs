@@ -25,7 +25,7 @@ mod stats;
 mod tests;
 
 pub use error::StoreError;
-pub use history::Filter;
+pub use history::{Callers, Filter};
 pub use stats::{AgentStats, DayStats, Stats};
 
 /// A point in time as stored: milliseconds since 1970.
@@ -104,6 +104,11 @@ impl Store {
     pub fn in_memory() -> Self {
         let db = file::in_memory().expect("what lies in memory is written by us alone");
         Self { db, file: None }
+    }
+
+    /// None if it lives in memory.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
     }
 
     /// After [`StoreError::Damaged`]: sets the file aside and begins a fresh one, in which the

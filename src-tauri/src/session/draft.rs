@@ -142,6 +142,21 @@ impl Draft {
         }
     }
 
+    /// All that was chosen and typed, also what would not do as an answer.
+    pub(super) fn everything(&self, question: &Question) -> Answer {
+        let typed = |text: &str| {
+            let text = text::clean(text.trim());
+            (!text.is_empty()).then(|| text.into_owned())
+        };
+        let answer = self.answer(question);
+        let value = match cards(question) {
+            0 if self.text == prefilled(question) => None,
+            0 => typed(&self.text).map(Value::from),
+            _ => answer.value,
+        };
+        Answer { other: typed(&self.other), value, ..answer }
+    }
+
     /// Looks for what is wrong; `misfit` asks the question's schema.
     pub(super) fn check(
         &mut self,

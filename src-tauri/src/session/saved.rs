@@ -5,7 +5,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{Session, draft::Draft, ending::AsideTexts};
-use crate::dialog::Kind;
+use crate::{
+    dialog::{Dialog, Kind},
+    outcome::Answer,
+};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -15,6 +18,20 @@ pub struct Saved {
     asides: AsideTexts,
     /// How much of the dialog's time was used up.
     spent: Duration,
+}
+
+impl Saved {
+    /// All that was chosen and typed for each question, sent or not.
+    pub fn everything(&self, dialog: &Dialog) -> Vec<Answer> {
+        let drafts = dialog.questions.iter().zip(&self.drafts);
+        drafts.map(|(question, draft)| draft.everything(question)).collect()
+    }
+
+    /// What was typed while declining or asking back.
+    pub fn asides(&self) -> impl Iterator<Item = &str> {
+        let AsideTexts { decline, clarify } = &self.asides;
+        [decline, clarify].into_iter().map(|text| text.trim()).filter(|text| !text.is_empty())
+    }
 }
 
 impl Session {

@@ -29,6 +29,13 @@ impl Default for Filter {
     }
 }
 
+/// Who asked what has ended, and from which folders; both by name.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Callers {
+    pub agents: Vec<String>,
+    pub projects: Vec<String>,
+}
+
 impl Store {
     /// The dialogs that have ended, newest first.
     pub fn history(&self, filter: &Filter) -> Result<Vec<Record>, StoreError> {
@@ -46,6 +53,24 @@ impl Store {
             ],
             filter.limit,
         )
+    }
+
+    pub fn callers(&self) -> Result<Callers, StoreError> {
+        let names = |sql| {
+            let mut statement = self.db.prepare_cached(sql)?;
+            let names = statement.query_map([], |row| row.get(0))?;
+            Ok::<_, StoreError>(names.collect::<Result<_, _>>()?)
+        };
+        Ok(Callers {
+            agents: names(
+                "SELECT agent FROM dialogs WHERE ended_at IS NOT NULL
+                 GROUP BY agent COLLATE NOCASE ORDER BY agent COLLATE NOCASE",
+            )?,
+            projects: names(
+                "SELECT DISTINCT project FROM dialogs
+                 WHERE ended_at IS NOT NULL AND project IS NOT NULL ORDER BY project",
+            )?,
+        })
     }
 }
 

@@ -30,7 +30,7 @@ pub struct AgentStats {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DayStats {
-    /// The day on which it was asked, in UTC: `2026-11-16`.
+    /// The day on which it was asked, by the clock of the person: `2026-11-16`.
     pub day: String,
     pub agent: String,
     pub count: usize,
@@ -55,7 +55,8 @@ impl Store {
     /// Of the dialogs asked at or after `since` and before `until`.
     pub fn stats(&self, since: Millis, until: Millis) -> Result<Stats, StoreError> {
         let mut statement = self.db.prepare_cached(
-            "SELECT agent, coalesce(date(asked_at / 1000, 'unixepoch'), '') AS day, ended_as,
+            "SELECT agent, coalesce(date(asked_at / 1000, 'unixepoch', 'localtime'), '') AS day,
+                    ended_as,
                     max(0, ended_at - asked_at) AS to_end,
                     max(0, shown_at - asked_at) AS to_shown
              FROM dialogs WHERE asked_at >= ?1 AND asked_at < ?2",

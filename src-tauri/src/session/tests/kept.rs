@@ -116,3 +116,30 @@ fn answers_can_come_all_at_once_and_are_checked_like_typed_ones() {
     let outcome = serde_json::to_value(session.outcome()).unwrap();
     assert_eq!(outcome, answered(right));
 }
+
+#[test]
+fn a_draft_tells_all_that_was_given_and_nothing_that_was_not() {
+    let questions = json!([
+        { "question": "Which?", "options": ["Red", "Blue"] },
+        { "question": "How many?", "type": "number" },
+        { "question": "What name?", "type": "text", "default": "as it stood" },
+    ]);
+    let now = Instant::now();
+    let mut session = Session::new(dialog(questions.clone()), RESIDENT, now);
+    session.apply(Event::Shown, now);
+    let texts = [(0, TextPlace::Other, "Green"), (1, TextPlace::Text, "ten or so")];
+    for (question, place, text) in texts {
+        session.apply(Event::Text { question, place, text: text.into() }, now);
+    }
+    let choose = Action::Choose { card: 1 };
+    session.apply(Event::Do { action: choose, pointer: false }, now);
+    let given = session.save().everything(&dialog(questions));
+    assert_eq!(
+        serde_json::to_value(given).unwrap(),
+        json!([
+            { "selected": [1], "other": "Green" },
+            { "value": "ten or so", "skipped": true },
+            {},
+        ])
+    );
+}

@@ -129,3 +129,17 @@ fn a_filter_says_only_what_it_asks_for() {
     let filter: Filter = serde_json::from_value(json!({ "agent": "codex" })).unwrap();
     assert_eq!(filter, Filter { agent: Some("codex".into()), ..all() });
 }
+
+#[test]
+fn callers_are_told_once_and_by_name() {
+    let store = store(&[
+        ("a", "codex", Some("/p/web"), "Which?", answered(json!({ "selected": [0] }))),
+        ("b", "Claude", Some("/p/api/"), "Which?", answered(json!({ "selected": [0] }))),
+        ("c", "claude", Some("/p/api"), "Which?", answered(json!({ "selected": [0] }))),
+        ("d", "codex", None, "Which?", answered(json!({ "selected": [0] }))),
+    ]);
+    let Callers { agents, projects } = store.callers().unwrap();
+    let agents: Vec<_> = agents.iter().map(|agent| agent.to_lowercase()).collect();
+    assert_eq!(agents, ["claude", "codex"]);
+    assert_eq!(projects, ["/p/api", "/p/web"]);
+}
