@@ -1,6 +1,7 @@
 //! The walls between the parts, and what must not stand anywhere in the tree.
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -82,8 +83,10 @@ fn tauri_stays_in_its_folder() {
         .into_iter()
         .filter(|source| !source.path.starts_with("src-tauri/src/desktop"));
     assert_absent(&["tauri::", "tauri_", "gtk::", "webkit2gtk::"], outside, "only desktop/ may");
-    let elsewhere = sources(&["ui/"]).into_iter().filter(|source| source.path != "ui/bridge.js");
-    assert_absent(&["__TAURI"], elsewhere, "only bridge.js calls Rust");
+    let bridges = ["ui/bridge.js", "ui/history-bridge.js"];
+    let elsewhere =
+        sources(&["ui/"]).into_iter().filter(|source| !bridges.contains(&source.path.as_str()));
+    assert_absent(&["__TAURI"], elsewhere, "only a bridge calls Rust");
 }
 
 #[test]
@@ -180,24 +183,46 @@ fn starts_in(line: &str, folder: &str) -> bool {
 }
 
 #[test]
-fn every_script_of_the_page_is_loaded_at_once() {
-    let page = fs::read_to_string(root().join("ui/index.html")).expect("the page");
-    let mut scripts = 0;
-    for source in sources(&["ui/"]).iter().filter(|source| source.is(&["js"]) && !source.is_test())
-    {
-        let name = source.path.trim_start_matches("ui/");
-        let loaded = [
-            format!("<link rel=\"modulepreload\" href=\"{name}\" />"),
-            format!("<script type=\"module\" src=\"{name}\"></script>"),
-        ];
-        assert!(loaded.iter().any(|tag| page.contains(tag)), "{name} is not in index.html");
-        scripts += 1;
+fn every_script_of_a_page_is_loaded_at_once() {
+    let scripts: BTreeSet<_> = sources(&["ui/"])
+        .into_iter()
+        .filter(|source| source.is(&["js"]) && !source.is_test())
+        .map(|source| source.path.trim_start_matches("ui/").to_owned())
+        .collect();
+    let mut used = BTreeSet::new();
+    for (page, start) in [("index.html", "main.js"), ("history.html", "history.js")] {
+        let text = read_ui(page);
+        let named: BTreeSet<_> = scripts
+            .iter()
+            .filter(|name| {
+                text.contains(&format!("<link rel=\"modulepreload\" href=\"{name}\" />"))
+                    || text.contains(&format!("<script type=\"module\" src=\"{name}\"></script>"))
+            })
+            .cloned()
+            .collect();
+        assert_eq!(named, reached_from(start), "{page}");
+        assert_eq!(text.matches(".js\"").count(), named.len(), "{page} names what is not there");
+        used.extend(named);
     }
-    assert_eq!(
-        page.matches(".js\"").count(),
-        scripts,
-        "index.html names a script that is not there"
-    );
+    assert_eq!(used, scripts, "a script that no page loads");
+}
+
+fn read_ui(name: &str) -> String {
+    fs::read_to_string(root().join("ui").join(name)).unwrap_or_else(|_| panic!("no {name}"))
+}
+
+/// The script and all that it imports, directly or not.
+fn reached_from(start: &str) -> BTreeSet<String> {
+    let mut reached = BTreeSet::new();
+    let mut next = vec![start.to_owned()];
+    while let Some(name) = next.pop() {
+        if reached.insert(name.clone()) {
+            let text = read_ui(&name);
+            let imports = text.split(" from './").skip(1).filter_map(|rest| rest.split_once('\''));
+            next.extend(imports.map(|(import, _)| import.to_owned()));
+        }
+    }
+    reached
 }
 
 #[test]

@@ -60,6 +60,9 @@ enum Command {
     Show {
         /// The question's ticket
         ticket: Option<String>,
+        /// Shows past questions in their window instead
+        #[arg(long, conflicts_with = "ticket")]
+        history: bool,
     },
     /// Tells whether Askdeck runs, and what waits
     Status,
@@ -98,7 +101,7 @@ pub fn run() -> ExitCode {
         Command::List(args) => deck::list(&args),
         Command::History(args) => history::history(args),
         Command::Stats(args) => history::stats(&args),
-        Command::Show { ticket } => deck::show(ticket),
+        Command::Show { ticket, history } => deck::show(ticket, history),
         Command::Status => deck::status(),
         Command::Resident(args) => deck::resident(&args),
         Command::Stop => deck::stop(),

@@ -25,9 +25,12 @@ mod attention;
 mod commands;
 mod desk;
 mod focus;
+mod history_commands;
+mod history_window;
 mod markdown;
 mod notification;
 mod page;
+mod past;
 mod renderer;
 mod sheet;
 mod show;
@@ -71,7 +74,13 @@ pub fn run(place: &Place, listener: UnixListener, resident: bool) -> ExitCode {
             commands::wiped,
             commands::jump,
             commands::mute,
-            commands::open_link
+            commands::open_link,
+            history_commands::words,
+            history_commands::drawn,
+            history_commands::search,
+            history_commands::overview,
+            history_commands::copy,
+            history_commands::close
         ])
         .setup(move |app| {
             let desk = Arc::new(Desk::new(app.handle().clone(), config, store, warning));
@@ -97,12 +106,21 @@ pub fn run(place: &Place, listener: UnixListener, resident: bool) -> ExitCode {
     let listener = Mutex::new(Some(listener));
     let place = place.clone();
     let code = app.run_return(move |app, event| match event {
-        RunEvent::WindowEvent { event: WindowEvent::CloseRequested { api, .. }, .. } => {
+        RunEvent::WindowEvent { label, event: WindowEvent::CloseRequested { api, .. }, .. }
+            if label == window::LABEL =>
+        {
             // Closing is not answering: the session decides what it means.
             api.prevent_close();
             app.state::<Arc<Desk>>().with(Deck::close);
         }
-        RunEvent::WindowEvent { event: WindowEvent::Focused(true), .. } => {
+        RunEvent::WindowEvent { label, event: WindowEvent::Destroyed, .. }
+            if label == history_window::LABEL =>
+        {
+            app.state::<Arc<Desk>>().history_closed();
+        }
+        RunEvent::WindowEvent { label, event: WindowEvent::Focused(true), .. }
+            if label == window::LABEL =>
+        {
             app.state::<Arc<Desk>>().attention.got();
         }
         // That no window is left is no reason to end.

@@ -74,6 +74,9 @@ pub enum Call {
     Show {
         #[serde(default)]
         ticket: Option<String>,
+        /// Brings the past dialogs instead.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        history: bool,
     },
     /// Is answered once the window shows what it should, be it nothing.
     Ready {},

@@ -73,6 +73,26 @@ impl Driver {
         self.post(&url, &json!({ "width": width, "height": height }));
     }
 
+    /// Looks at another window from now on; whether there is one.
+    #[track_caller]
+    pub(crate) fn switch(&self) -> bool {
+        let get = |path: &str| {
+            let reply = self.agent.get(format!("{}/{path}", self.session)).call();
+            let mut reply: Value = reply
+                .ok()
+                .and_then(|mut reply| reply.body_mut().read_json().ok())
+                .unwrap_or_default();
+            reply["value"].take()
+        };
+        let (here, all) = (get("window"), get("window/handles"));
+        let Some(other) = all.as_array().and_then(|all| all.iter().find(|one| **one != here))
+        else {
+            return false;
+        };
+        self.post(&format!("{}/window", self.session), &json!({ "handle": other }));
+        true
+    }
+
     #[track_caller]
     pub(crate) fn maximise(&self) {
         self.post(&format!("{}/window/maximize", self.session), &json!({}));

@@ -125,6 +125,12 @@ impl<'a> Window<'a> {
         self.await_true("the window to be as wide as the screen", "innerWidth === screen.width");
     }
 
+    /// Waits for the other window of the app, and looks at that from now on.
+    #[track_caller]
+    pub(crate) fn switch(&self) {
+        until("another window", || self.driver.switch().then_some(()));
+    }
+
     /// Waits until these cards of the current question, and no others, are chosen.
     #[track_caller]
     pub(crate) fn await_chosen(&self, cards: &[usize]) {

@@ -81,7 +81,8 @@ fn say_ready() {
 }
 
 fn show_the_other() -> ExitCode {
+    let show = Call::Show { ticket: None, history: false };
     let told = client::call(&Call::Stay { at_login: None }, Start::Never)
-        .and_then(|_| client::call(&Call::Show { ticket: None }, Start::Never));
+        .and_then(|_| client::call(&show, Start::Never));
     cli::end(told.map(|_| 0).map_err(Into::into))
 }

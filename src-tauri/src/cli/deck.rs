@@ -73,8 +73,8 @@ pub(super) fn withdraw(ticket: String) -> Result<u8, CliError> {
     }
 }
 
-pub(super) fn show(ticket: Option<String>) -> Result<u8, CliError> {
-    match client::call(&Call::Show { ticket: ticket.clone() }, Start::IfNeeded)? {
+pub(super) fn show(ticket: Option<String>, history: bool) -> Result<u8, CliError> {
+    match client::call(&Call::Show { ticket: ticket.clone(), history }, Start::IfNeeded)? {
         Reply::Done { done: true } => Ok(0),
         Reply::Done { done: false } => match ticket {
             Some(ticket) => Err(CliError::NoTicket(ticket)),

@@ -3,6 +3,7 @@
 use std::{
     collections::HashMap,
     mem,
+    path::Path,
     sync::{Arc, Mutex, MutexGuard, OnceLock},
     thread,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
@@ -12,6 +13,7 @@ use tauri::{AppHandle, Manager, ipc::Channel};
 
 use super::{
     attention::Attention,
+    history_window,
     page::{PageMessage, Staging, Warning},
     ticker::Ticker,
     tray::{self, Tray, TrayState},
@@ -224,13 +226,30 @@ impl Desk {
         self.app.exit(0);
     }
 
+    /// The person has looked back enough, which may be all that the app was there for.
+    pub(super) fn history_closed(&self) {
+        self.quit_if_done(&mut self.lock());
+    }
+
+    /// Reads what is kept without holding up the deck, unless it is kept in memory alone.
+    pub(super) fn read<T>(&self, query: impl FnOnce(&Store) -> T) -> T {
+        let file = self.lock().store.file().map(Path::to_owned);
+        match file.and_then(|file| Store::open_to_read(&file)) {
+            Some(beside) => query(&beside),
+            None => query(&self.lock().store),
+        }
+    }
+
     pub(super) fn next_tick(&self) -> Option<Instant> {
         self.lock().deck.next_tick(Instant::now())
     }
 
     fn quit_if_done(&self, state: &mut State) {
         // What is still pending is kept, and comes back with the next app.
-        let done = state.deck.is_stage_empty() && state.connections == 0 && state.visited;
+        let done = state.deck.is_stage_empty()
+            && state.connections == 0
+            && state.visited
+            && !history_window::is_open(&self.app);
         if done && !state.deck.is_resident() {
             state.quitting = true;
             self.app.exit(0);

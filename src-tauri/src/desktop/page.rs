@@ -103,7 +103,7 @@ impl PageMessage {
 }
 
 /// The last part of each path, with as many parents as it takes to tell different ones apart.
-fn told_apart(folders: &[Option<String>]) -> Vec<Option<String>> {
+pub(super) fn told_apart(folders: &[Option<String>]) -> Vec<Option<String>> {
     let parts = |path: &str| -> Vec<String> {
         Path::new(path).iter().map(|part| part.to_string_lossy().into_owned()).collect()
     };

@@ -29,7 +29,7 @@ pub(super) struct Sheet {
 
 /// The folder the agent works in: short enough for one line, long enough to tell two apart.
 #[derive(Clone, Serialize)]
-struct Folder {
+pub(super) struct Folder {
     short: String,
     full: String,
 }
@@ -158,7 +158,7 @@ impl Control {
     }
 }
 
-fn folder(caller: &Caller) -> Option<Folder> {
+pub(super) fn folder(caller: &Caller) -> Option<Folder> {
     let full = text::clean_line(caller.cwd.as_deref()?);
     let path = Path::new(&full);
     let home = paths::user_home().filter(|home| caller.host.is_none() && path.starts_with(home));

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use gtk::gio;
 use tauri::{
     AppHandle, LogicalPosition, LogicalSize, Manager, Monitor, PhysicalPosition, PhysicalSize,
-    WebviewUrl, WebviewWindow, WebviewWindowBuilder, webview::NewWindowResponse,
+    WebviewUrl, WebviewWindow, WebviewWindowBuilder, Wry, webview::NewWindowResponse,
 };
 use webkit2gtk::WebViewExt;
 
@@ -17,26 +17,15 @@ use crate::{
     text, words,
 };
 
-const LABEL: &str = "deck";
+pub(super) const LABEL: &str = "deck";
 const MIN_SIZE: (f64, f64) = (420.0, 360.0);
 const MOST_CRASHES: u32 = 3;
 /// How much of the monitor's height a window may take by itself.
 const MOST_OF_HEIGHT: f64 = 0.85;
 
 pub(super) fn create(app: &AppHandle) -> tauri::Result<()> {
-    let window = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::default())
-        .title("Askdeck")
-        .visible(false)
-        .min_inner_size(MIN_SIZE.0, MIN_SIZE.1)
-        .inner_size(640.0, 480.0)
-        .incognito(!paths::is_driven())
-        .zoom_hotkeys_enabled(true)
-        .general_autofill_enabled(false)
-        .disable_drag_drop_handler()
-        // Nothing but our own page is ever loaded.
-        .on_navigation(|url| url.scheme() == "tauri")
-        .on_new_window(|_, _| NewWindowResponse::Deny)
-        .build()?;
+    let window =
+        builder(app, LABEL, "index.html").title("Askdeck").inner_size(640.0, 480.0).build()?;
     show::prepare(&window)?;
     let app = app.clone();
     let crashes = AtomicU32::new(0);
@@ -51,6 +40,24 @@ pub(super) fn create(app: &AppHandle) -> tauri::Result<()> {
             }
         });
     })
+}
+
+/// A window of ours, to be shown once its page is drawn.
+pub(super) fn builder<'a>(
+    app: &'a AppHandle,
+    label: &str,
+    page: &str,
+) -> WebviewWindowBuilder<'a, Wry, AppHandle> {
+    WebviewWindowBuilder::new(app, label, WebviewUrl::App(page.into()))
+        .visible(false)
+        .min_inner_size(MIN_SIZE.0, MIN_SIZE.1)
+        .incognito(!paths::is_driven())
+        .zoom_hotkeys_enabled(true)
+        .general_autofill_enabled(false)
+        .disable_drag_drop_handler()
+        // Nothing but our own page is ever loaded.
+        .on_navigation(|url| url.scheme() == "tauri")
+        .on_new_window(|_, _| NewWindowResponse::Deny)
 }
 
 pub(super) fn get(app: &AppHandle) -> Option<WebviewWindow> {

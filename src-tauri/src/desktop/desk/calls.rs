@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::{Desk, DeskService, State, Waiting, ended, millis, tray_choices};
 use crate::{
     asking::{self, Asked},
-    desktop::{page::Warning, window},
+    desktop::{history_window, page::Warning, window},
     dialect::Dialect,
     dialog::Caller,
     outcome::Answer,
@@ -70,7 +70,11 @@ impl Desk {
                 self.answer(&mut state, &ticket, &answers, replier);
             }
             Call::Subscribe { words } => state.subscribers.add(peer, words.as_deref(), replier),
-            Call::Show { ticket } => {
+            Call::Show { history: true, .. } => {
+                drop(state);
+                replier.reply(Reply::Done { done: history_window::open(&self.app) });
+            }
+            Call::Show { ticket, .. } => {
                 drop(state);
                 replier.reply(Reply::Done { done: self.show(ticket.as_deref()) });
             }

@@ -5,16 +5,20 @@ use std::sync::Arc;
 use tauri::{AppHandle, Manager};
 
 use super::Desk;
-use crate::desktop::tray::{self, TrayChoice};
+use crate::desktop::{
+    history_window,
+    tray::{self, TrayChoice},
+};
 
 pub(super) fn take(app: &AppHandle, choice: TrayChoice) {
     let desk = app.state::<Arc<Desk>>();
     match choice {
-        TrayChoice::ShowDeck => drop(desk.show(None)),
+        // With nothing to answer, what was answered.
+        TrayChoice::ShowDeck => drop(desk.show(None) || history_window::open(app)),
         TrayChoice::Show { ticket } => drop(desk.show(Some(&ticket))),
         TrayChoice::Quiet(quiet) => desk.set_quiet(quiet),
         TrayChoice::StartAtLogin(on) => start_at_login(app, on),
-        TrayChoice::History => {}
+        TrayChoice::History => drop(history_window::open(app)),
         TrayChoice::Quit => desk.quit(),
     }
 }

@@ -1,0 +1,15 @@
+// The only file of the history that calls Rust.
+
+const { invoke } = window.__TAURI__.core;
+
+/** The interface's words, and their language. */
+export const words = () => invoke('words');
+/** There is something to show. */
+export const drawn = () => invoke('drawn');
+/** Past dialogs, newest first: those that fit `{ search, agent, project, before, limit }`. */
+export const search = (filter) => invoke('search', { filter });
+/** Who has asked, from where, and what happened on each day between two times. */
+export const overview = (span) => invoke('overview', span);
+export const copy = (text) => invoke('copy', { text });
+export const openLink = (address) => invoke('open_link', { address });
+export const close = () => invoke('close');

@@ -1,0 +1,78 @@
+// A past dialog: who asked, how it ended, and what was given.
+
+import { copy } from './history-bridge.js';
+import { element, safeHtml, setText } from './element.js';
+import { moment, wholeMoment } from './history-time.js';
+
+const FATES = { unfinished: 'past_unfinished', not_sent: 'past_not_sent' };
+
+/** How an entry begins when it is read aloud, or when its button is. */
+const BEGINNING = 60;
+
+/** `copied` is told which button has put its text on the clipboard. */
+export function entry(past, say, copied) {
+  const { agent, folder, host, title, outcome, ended_at: endedAt } = past;
+  const asked = past.questions.map(({ text_html: html, given }) =>
+    element(
+      'div',
+      { class: 'asked' },
+      safeHtml('div', { class: 'asked-text prose long' }, html),
+      ...given.map((one) => row(one, say, copied)),
+      given.length === 0 && element('p', { class: 'nothing' }, say('not_answered')),
+    ),
+  );
+  const whole = element('button', { type: 'button', class: 'whole', hidden: true, 'aria-expanded': 'false' }, say('past_whole'));
+  const made = element(
+    'article',
+    { class: 'entry', tabindex: '-1', 'data-ticket': past.ticket },
+    element(
+      'header',
+      {},
+      element('span', { class: 'agent' }, agent),
+      folder && element('span', { class: 'folder', title: folder.full }, folder.short),
+      host && element('span', { class: 'host' }, say('from_host', { host })),
+      element('span', { class: `outcome ${outcome}` }, say(`past_${outcome}`)),
+      element('time', { datetime: new Date(endedAt).toISOString(), title: wholeMoment(endedAt) }, moment(endedAt)),
+    ),
+    title && element('h2', { dir: 'auto' }, title),
+    ...asked,
+    ...past.said.map((one) => row(one, say, copied)),
+    whole,
+  );
+  whole.addEventListener('click', () => {
+    const open = made.classList.toggle('open');
+    whole.setAttribute('aria-expanded', open);
+    setText(whole, say(open ? 'past_less' : 'past_whole'));
+  });
+  return made;
+}
+
+/** Offers the rest of entries that are too long to be shown whole; they must be on the page. */
+export function shorten(entries) {
+  const isCut = (text) => text.scrollHeight > text.clientHeight + 1;
+  const cut = entries.filter((made) => [...made.querySelectorAll('.long')].some(isCut));
+  for (const made of cut) made.querySelector('.whole').hidden = false;
+}
+
+function row({ what, fate, texts }, say, copied) {
+  const text = texts.join('\n');
+  const label = [what === 'note' && say('note'), FATES[fate] && say(FATES[fate])].filter(Boolean).join(' · ');
+  const button = element(
+    'button',
+    { type: 'button', class: 'copy', 'aria-label': say('past_copy_of', { text: text.slice(0, BEGINNING) }), click: () => copy(text).then(() => copied(button)) },
+    say('past_copy'),
+  );
+  return element(
+    'div',
+    { class: `given ${fate}` },
+    element(
+      'div',
+      { class: 'given-body' },
+      label && element('span', { class: 'given-label' }, label),
+      what === 'secret'
+        ? element('span', { class: 'secret' }, say('past_secret'))
+        : element('div', { class: 'given-texts long' }, ...texts.map((one) => element('p', { dir: 'auto' }, one))),
+    ),
+    what !== 'secret' && button,
+  );
+}

@@ -1,0 +1,38 @@
+// Times as people say them, in their language.
+
+const STEPS = [
+  ['days', 86_400_000],
+  ['hours', 3_600_000],
+  ['minutes', 60_000],
+];
+
+/** A duration, in its largest unit. */
+export function duration(say, milliseconds) {
+  const [word, length] = STEPS.find(([, length]) => milliseconds >= length) ?? ['seconds', 1000];
+  return say(word, { n: Math.round(milliseconds / length) });
+}
+
+const format = (options) => {
+  const { lang } = document.documentElement;
+  return new Intl.DateTimeFormat(lang, { hourCycle: 'h23', ...options });
+};
+
+/** A day and a time; the year only where it is another. */
+export function moment(at) {
+  const isThisYear = new Date(at).getFullYear() === new Date().getFullYear();
+  const year = isThisYear ? undefined : 'numeric';
+  return format({ year, month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' }).format(at);
+}
+
+export const wholeMoment = (at) => format({ dateStyle: 'full', timeStyle: 'medium' }).format(at);
+export const wholeDay = (at) => format({ weekday: 'short', day: 'numeric', month: 'short' }).format(at);
+
+/** The last `count` days by this clock, today last: when each begins, and its name in the store. */
+export function lastDays(count) {
+  const today = new Date();
+  return Array.from({ length: count }, (_, index) => {
+    const start = new Date(today.getFullYear(), today.getMonth(), today.getDate() - count + 1 + index);
+    const [month, date] = [start.getMonth() + 1, start.getDate()].map((part) => String(part).padStart(2, '0'));
+    return { start, name: `${start.getFullYear()}-${month}-${date}` };
+  });
+}
