@@ -90,6 +90,25 @@ fn choose(window: &Window, place: usize, shown: &str) {
     window.run_with(script, &json!([place, shown]));
 }
 
+fn await_closed(screen: &Screen) {
+    let look = || screen.ask("xdotool", ["search", "--onlyvisible", "--name", "^History — "]);
+    until("the history to be closed", || look().is_none().then_some(()));
+}
+
+/// Without a WebDriver, which gives windows another kind of storage.
+#[test]
+fn the_history_opens_again_and_again() {
+    let screen = Screen::start();
+    Run::command(["resident"]).ends(&screen).is(0, "");
+    for _ in 0..3 {
+        Run::command(["show", "--history"]).ends(&screen).is(0, "");
+        let person = Person::at_window(&screen, "History");
+        until("the keyboard", || person.has_keyboard().then_some(()));
+        person.press("Escape");
+        await_closed(&screen);
+    }
+}
+
 /// What happened in the deck is in the history, the draft of what timed out too.
 #[test]
 fn what_was_answered_and_what_was_not_can_be_seen() {
@@ -145,7 +164,7 @@ fn what_was_answered_and_what_was_not_can_be_seen() {
     person.press("Escape");
     await_entries(&window, 2);
     person.press("Escape");
-    person.await_gone();
+    await_closed(&screen);
     assert!(Run::command(["status"]).ends(&screen).stdout.starts_with("running resident"));
 }
 

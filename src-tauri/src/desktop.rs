@@ -113,9 +113,11 @@ pub fn run(place: &Place, listener: UnixListener, resident: bool) -> ExitCode {
             api.prevent_close();
             app.state::<Arc<Desk>>().with(Deck::close);
         }
-        RunEvent::WindowEvent { label, event: WindowEvent::Destroyed, .. }
+        RunEvent::WindowEvent { label, event: WindowEvent::CloseRequested { api, .. }, .. }
             if label == history_window::LABEL =>
         {
+            api.prevent_close();
+            history_window::close(app);
             app.state::<Arc<Desk>>().history_closed();
         }
         RunEvent::WindowEvent { label, event: WindowEvent::Focused(true), .. }

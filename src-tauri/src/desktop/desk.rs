@@ -249,7 +249,7 @@ impl Desk {
         let done = state.deck.is_stage_empty()
             && state.connections == 0
             && state.visited
-            && !history_window::is_open(&self.app);
+            && !history_window::is_open();
         if done && !state.deck.is_resident() {
             state.quitting = true;
             self.app.exit(0);

@@ -1,4 +1,7 @@
-//! The window in which the person looks back: made when it is wanted, gone when it is closed.
+//! The window in which the person looks back: made when it is first wanted, hidden when it is
+//! closed, and then without a page, which would take as much memory as the deck's.
+
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tauri::{AppHandle, Manager, WebviewWindow};
 use webkit2gtk::WebViewExt;
@@ -8,16 +11,23 @@ use crate::{paths, words};
 
 pub(super) const LABEL: &str = "history";
 
+/// The person looks at it, or will once it is drawn.
+static OPEN: AtomicBool = AtomicBool::new(false);
+
 /// Brings the window to the person. Whether there is one now.
 pub(super) fn open(app: &AppHandle) -> bool {
-    match app.get_webview_window(LABEL) {
-        Some(window) => show(&window).is_ok(),
-        None => create(app).is_ok(),
-    }
+    let was_open = OPEN.swap(true, Ordering::Relaxed);
+    let opened = match app.get_webview_window(LABEL) {
+        Some(window) if was_open => show(&window),
+        Some(window) => window.with_webview(|webview| webview.inner().reload()),
+        None => create(app),
+    };
+    OPEN.store(opened.is_ok(), Ordering::Relaxed);
+    opened.is_ok()
 }
 
-pub(super) fn is_open(app: &AppHandle) -> bool {
-    app.get_webview_window(LABEL).is_some()
+pub(super) fn is_open() -> bool {
+    OPEN.load(Ordering::Relaxed)
 }
 
 pub(super) fn show(window: &WebviewWindow) -> tauri::Result<()> {
@@ -26,17 +36,32 @@ pub(super) fn show(window: &WebviewWindow) -> tauri::Result<()> {
     window.set_focus()
 }
 
+pub(super) fn close(app: &AppHandle) {
+    OPEN.store(false, Ordering::Relaxed);
+    let Some(window) = app.get_webview_window(LABEL) else { return };
+    let _gone = window.hide();
+    let _gone = window.with_webview(|webview| webview.inner().terminate_web_process());
+}
+
 fn create(app: &AppHandle) -> tauri::Result<()> {
     let title = words::say(&paths::language().words(), "past_title", []);
-    let window = window::builder(app, LABEL, "history.html")
+    let mut builder = window::builder(app, LABEL, "history.html")
         .title(format!("{title} — Askdeck"))
-        .inner_size(760.0, 680.0)
-        .build()?;
-    let this = window.clone();
+        .inner_size(760.0, 680.0);
+    if !paths::is_driven() {
+        // Of the windows that share a folder, Tauri tells only the first one where its page is. So
+        // this one has its own, in which WebKit lays out a storage that the page does not use; and
+        // it is never made twice.
+        builder = builder.data_directory(paths::runtime_dir().join(LABEL));
+    }
+    let window = builder.build()?;
+    let app = app.clone();
     window.with_webview(move |webview| {
+        // A page that crashes takes nothing with it, and can be opened again.
         webview.inner().connect_web_process_terminated(move |_, _| {
-            // Nothing is lost with it; the person can open it again.
-            let _gone = this.destroy();
+            if is_open() {
+                close(&app);
+            }
         });
     })
 }
