@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Ended, Person, Run, Screen, signal};
+use crate::support::{Ended, Person, Run, Screen, signal, until};
 
 fn question() -> Value {
     json!({ "agent": "Tester", "question": "Deploy?", "options": ["Now", "Later"] })

@@ -123,7 +123,7 @@ pub fn call(call: &Call, start: Start) -> Result<Reply, ClientError> {
 
 /// Asks the app what works on its side.
 pub fn hello() -> Result<Hello, ClientError> {
-    match call(&Call::Hello { protocol: VERSION }, Start::IfNeeded)? {
+    match call(&Call::Hello { protocol: VERSION, desktop: true }, Start::IfNeeded)? {
         Reply::Hello(hello) => Ok(hello),
         reply => Err(ClientError::Unexpected(format!("{reply:?}"))),
     }
@@ -203,7 +203,7 @@ impl Line {
         let mut losses = 0;
         loop {
             let mut app = self.connect(start)?;
-            app.send(GREETED, Call::Hello { protocol: VERSION })?;
+            app.send(GREETED, Call::Hello { protocol: VERSION, desktop: false })?;
             let hello = match self.next(GREETED, &mut 0) {
                 Incoming::Response(Response {
                     body: Body::Result(Reply::Hello(hello)), ..

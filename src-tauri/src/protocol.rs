@@ -47,7 +47,12 @@ pub struct Request {
 #[serde(tag = "method", content = "params", rename_all = "snake_case")]
 pub enum Call {
     /// Who is there, and what works there.
-    Hello { protocol: u32 },
+    Hello {
+        protocol: u32,
+        /// Also asks the desktop what it has, which may take a moment.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        desktop: bool,
+    },
     /// Asks, and is answered when the dialog has ended.
     Ask(Box<Ask>),
     /// Asks, and is answered at once with a ticket.
@@ -157,9 +162,9 @@ pub struct Hello {
     /// The web view and its version.
     #[serde(default)]
     pub web_view: String,
-    /// Whether the desktop shows tray icons.
+    /// Whether the desktop shows tray icons, if that was to be found out.
     #[serde(default)]
-    pub tray_host: bool,
+    pub tray_host: Option<bool>,
     /// Whether it stays when the deck is empty.
     #[serde(default)]
     pub resident: bool,

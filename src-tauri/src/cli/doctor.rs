@@ -69,7 +69,7 @@ fn web_view(app: &Result<Hello, ClientError>) -> State {
 
 fn tray_host(app: &Result<Hello, ClientError>) -> State {
     match app {
-        Ok(Hello { tray_host: true, .. }) => Ok("the desktop shows tray icons".into()),
+        Ok(Hello { tray_host: Some(true), .. }) => Ok("the desktop shows tray icons".into()),
         Ok(_) => Err("no StatusNotifierWatcher on the session bus; questions work without it \
              (GNOME shows tray icons with its AppIndicator extension)"
             .into()),

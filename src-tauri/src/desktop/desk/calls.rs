@@ -40,11 +40,11 @@ impl Desk {
             return;
         }
         match call {
-            Call::Hello { .. } => {
+            Call::Hello { desktop, .. } => {
                 let hello = state.hello();
                 drop(state);
-                // The bus may take its time.
-                replier.reply(Reply::Hello(Hello { tray_host: window::has_tray_host(), ..hello }));
+                let tray_host = desktop.then(window::has_tray_host);
+                replier.reply(Reply::Hello(Hello { tray_host, ..hello }));
             }
             Call::Ask(ask) => {
                 if let Some((asked, replier)) = self.consider(&mut state, peer, &ask, replier) {
@@ -249,7 +249,7 @@ impl State {
             protocol: VERSION,
             version: env!("CARGO_PKG_VERSION").into(),
             web_view: format!("WebKitGTK {}", tauri::webview_version().unwrap_or_default()),
-            tray_host: false,
+            tray_host: None,
             resident: self.deck.is_resident(),
             not_kept: self.warning.as_ref().and_then(Warning::why_not_kept),
         }
