@@ -19,15 +19,17 @@ pub const VERSION: u32 = 1;
 pub const MAX_BYTES: usize = payload::MAX_BYTES + 64 * 1024;
 
 /// The names of all calls.
-pub const METHODS: [&str; 12] = [
+pub const METHODS: [&str; 14] = [
     "hello",
     "ask",
     "submit",
     "result",
     "withdraw",
     "list",
+    "answer",
     "subscribe",
     "show",
+    "ready",
     "history",
     "stats",
     "stay",
