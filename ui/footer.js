@@ -76,7 +76,7 @@ export class Footer {
     }
     const tabs = this.sheet.questions.length > 1 ? [['← →', 'key_tabs']] : [];
     const send = view.complete && view.primary !== 'send' ? [['Ctrl+Enter', 'key_send']] : [];
-    const rest = [...tabs, ...send, ['Esc', 'key_close']];
+    const rest = [...tabs, ...send, ['Esc', view.sets_aside ? 'key_set_aside' : 'key_close']];
     if (at === 'button') return [['Enter', 'key_press'], ...rest];
     if (at === 'row') return [['↑ ↓', 'key_move'], ['Enter', 'change'], ...rest];
     if (question?.control !== 'cards') return [goesOn, ...rest];

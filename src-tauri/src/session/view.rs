@@ -4,7 +4,9 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::{AsideKind, MAX_TEXT, Place, Session, Trouble, cards, draft::Draft, other_card};
+use super::{
+    AsideKind, Closing, MAX_TEXT, Place, Session, Trouble, cards, draft::Draft, other_card,
+};
 use crate::{
     dialog::{Kind, Question},
     outcome::Outcome,
@@ -25,6 +27,8 @@ pub struct View {
     pub complete: bool,
     /// Nobody waits for the answer now; it will be kept.
     pub caller_left: bool,
+    /// Closing sets the dialog aside instead of ending it.
+    pub sets_aside: bool,
     /// The decline can still be taken back.
     pub undo: bool,
     pub primary: Primary,
@@ -116,6 +120,7 @@ impl Session {
             questions: (0..self.drafts.len()).map(|step| self.question_view(step)).collect(),
             complete: self.is_complete(),
             caller_left: self.caller_left,
+            sets_aside: self.settings.closing == Closing::SetsAside,
             undo: self.declining.is_some(),
             primary: self.primary(),
             place: self.place,
