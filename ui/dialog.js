@@ -1,6 +1,6 @@
 // A dialog: its parts, and the drawing of a view.
 
-import { element, safeHtml, setText, speaker } from './element.js';
+import { element, safeHtml, setText } from './element.js';
 import { Aside } from './aside.js';
 import { Caller } from './caller.js';
 import { Farewell } from './farewell.js';
@@ -15,12 +15,10 @@ const WIDTH_WITH_PREVIEW = 980;
 const SLACK = 32;
 
 export class Dialog {
-  constructor({ ticket, sheet }) {
+  constructor({ ticket, sheet }, say) {
     this.ticket = ticket;
     this.sheet = sheet;
-    this.say = speaker(sheet.words);
-    document.documentElement.lang = sheet.language;
-    const { say } = this;
+    this.say = say;
     const several = sheet.questions.length > 1;
 
     this.caller = new Caller(sheet, say);

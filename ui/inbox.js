@@ -13,6 +13,8 @@ const LOOK_AGAIN = 30_000;
 
 export class Inbox {
   constructor() {
+    /** The words come before anything is drawn. */
+    this.say = null;
     this.dialog = null;
     this.rows = [];
     /** What is drawn of each row, by ticket. */
@@ -41,7 +43,6 @@ export class Inbox {
   /** The dialog that has just come on the stage, if any: its row is marked. */
   select(dialog) {
     this.dialog = dialog;
-    this.say = dialog?.say ?? this.say;
     this.settled = false;
     this.root.hidden = true;
     this.root.classList.remove('open');
@@ -67,7 +68,6 @@ export class Inbox {
 
   update() {
     const { dialog, rows, say } = this;
-    if (!say) return;
     // Once there it stays as long as the dialog does: were it to go, the dialog would move.
     const listed = dialog !== null && (rows.length > 1 || !this.root.hidden);
     if (listed && this.root.hidden && this.settled) this.arrive();

@@ -2,9 +2,12 @@
 
 import { bind, fit, listed, shown, speakFor, wiped } from './bridge.js';
 import { Dialog } from './dialog.js';
+import { speaker } from './element.js';
 import { Inbox } from './inbox.js';
 import { listen } from './input.js';
 
+/** Says the interface's words. */
+let say = null;
 /** The dialog on the stage. */
 let dialog = null;
 /** How far each open dialog was scrolled, by ticket. */
@@ -22,7 +25,7 @@ function stage(staged) {
     scrolls.set(dialog.ticket, dialog.scrolled());
     dialog.root.remove();
   }
-  dialog = staged && new Dialog(staged);
+  dialog = staged && new Dialog(staged, say);
   speakFor(dialog?.ticket);
   if (dialog) enter(staged.view);
   inbox.select(dialog);
@@ -55,6 +58,10 @@ function afterTwoFrames(then) {
 }
 
 bind({
+  words: ({ language, words }) => {
+    document.documentElement.lang = language;
+    say = inbox.say = speaker(words);
+  },
   stage: ({ staged }) => stage(staged),
   view: ({ ticket, view }) => ticket === dialog?.ticket && dialog.draw(view),
   list: (list) => {

@@ -14,7 +14,7 @@ use tauri::{AppHandle, Manager, ipc::Channel};
 use super::{
     attention::Attention,
     history_window,
-    page::{PageMessage, Staging, Warning},
+    page::{PageMessage, Spoken, Staging, Warning},
     ticker::Ticker,
     tray::{self, Tray, TrayState},
     window,
@@ -169,6 +169,7 @@ impl Desk {
         let mut state = self.lock();
         state.page = Some(page);
         state.list = List::Drawn;
+        state.send(PageMessage::Words(Spoken::to_the_person()));
         state.draw_list();
         self.draw_stage(&mut state);
         state.tell_if_ready();

@@ -7,21 +7,18 @@ use std::sync::Arc;
 use serde::Serialize;
 use tauri::{State, WebviewWindow, async_runtime::spawn_blocking};
 
-use super::{desk::Desk, history_window, page::told_apart, past::Past};
+use super::{
+    desk::Desk,
+    history_window,
+    page::{Spoken, told_apart},
+    past::Past,
+};
 use crate::{
-    paths,
     store::{Callers, DayStats, Filter, Millis, Store, StoreError},
     text,
-    words::Words,
 };
 
 type DeskState<'a> = State<'a, Arc<Desk>>;
-
-#[derive(Serialize)]
-pub(super) struct Spoken {
-    language: &'static str,
-    words: Words,
-}
 
 #[derive(Serialize)]
 pub(super) struct Found {
@@ -46,8 +43,7 @@ struct Choice {
 
 #[tauri::command]
 pub(super) fn words() -> Spoken {
-    let language = paths::language();
-    Spoken { language: language.tag(), words: language.words() }
+    Spoken::to_the_person()
 }
 
 /// The page has something to show.

@@ -12,17 +12,35 @@ use crate::{
     session::View,
     store::{Millis, Notice},
     text,
+    words::Words,
 };
 
 #[derive(Clone, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum PageMessage {
+    /// The interface's words. They come once and not with every dialog: what is longer than a few
+    /// kilobytes the page has to fetch, and that takes longer than drawing it.
+    Words(Spoken),
     /// Another dialog is to be drawn, or none.
     Stage { staged: Option<Box<Staging>> },
     /// The dialog has changed.
     View { ticket: String, view: Box<View> },
     /// The open dialogs have changed.
     List { rows: Vec<Row>, warning: Option<Warning> },
+}
+
+/// The words of the person's language.
+#[derive(Clone, Serialize)]
+pub(super) struct Spoken {
+    language: &'static str,
+    words: Words,
+}
+
+impl Spoken {
+    pub(super) fn to_the_person() -> Self {
+        let language = paths::language();
+        Self { language: language.tag(), words: language.words() }
+    }
 }
 
 #[derive(Clone, Serialize)]

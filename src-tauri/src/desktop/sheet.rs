@@ -15,8 +15,6 @@ use crate::{
 
 #[derive(Clone, Serialize)]
 pub(super) struct Sheet {
-    language: &'static str,
-    words: Words,
     title: Option<String>,
     message_html: Option<String>,
     agent: String,
@@ -72,8 +70,7 @@ struct Card {
 
 impl Sheet {
     pub(super) fn new(dialog: &Dialog) -> Self {
-        let language = paths::language();
-        let words = language.words();
+        let words = paths::language().words();
         Self {
             title: dialog.title.as_deref().map(text::clean_line),
             message_html: dialog.message.as_deref().map(markdown::to_html),
@@ -86,8 +83,6 @@ impl Sheet {
                 .map(|question| QuestionSheet::new(question, &words))
                 .collect(),
             max_text: MAX_TEXT,
-            language: language.tag(),
-            words,
         }
     }
 }

@@ -8,6 +8,7 @@ use std::{
     io::{self, ErrorKind},
     path::PathBuf,
     sync::{Arc, Mutex, MutexGuard},
+    time::Duration,
 };
 
 use gtk::glib;
@@ -31,6 +32,9 @@ pub(super) use login::{set_start_at_login, starts_at_login};
 
 /// Twice as large as a panel is high, for those with small pixels.
 const ICON: Image = include_image!("icons/tray@2x.png");
+
+/// How long a change may take to be seen in the tray.
+const LATER: Duration = Duration::from_millis(100);
 
 /// What the tray shows.
 #[derive(Clone, Default, PartialEq)]
@@ -102,8 +106,11 @@ impl Tray {
         drop(current);
         let shown = Arc::clone(&self.0);
         let handle = app.clone();
-        // An app that is ending has nothing to draw any more.
-        let _ending = app.run_on_main_thread(move || shown.paint(&handle));
+        // An app that is ending has nothing to draw any more. One that has something to show does
+        // that first: drawing the tray takes the main thread a while.
+        let _ending = app.run_on_main_thread(move || {
+            glib::timeout_add_local_once(LATER, move || shown.paint(&handle));
+        });
     }
 }
 
