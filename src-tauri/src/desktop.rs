@@ -1,6 +1,6 @@
 //! The app: the only folder that uses tauri.
 //!
-//! It shows what the [`Deck`](crate::deck::Deck) puts on the stage and hands every event to it; it
+//! It shows what the [`Deck`] puts on the stage and hands every event to it; it
 //! decides nothing.
 
 use std::{
