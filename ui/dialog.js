@@ -46,11 +46,18 @@ export class Dialog {
     );
     this.placeTurn = -1;
     this.step = -1;
+    // Until its size is known it is laid out only to be measured.
+    this.measure();
   }
 
   draw(view) {
     // A view may be overtaken on its way by a newer one.
     if (view.turn <= (this.view?.turn ?? 0)) return;
+    this.fill(view);
+    this.focus();
+  }
+
+  fill(view) {
     this.view = view;
     document.documentElement.dataset.phase = view.phase;
     document.documentElement.dataset.armed = view.armed;
@@ -61,7 +68,6 @@ export class Dialog {
     this.footer.draw(view);
     this.farewell.draw(view);
     setText(this.notice, this.noticeText(view));
-    this.focus(view);
   }
 
   noticeText(view) {
@@ -71,7 +77,8 @@ export class Dialog {
   }
 
   /** Moves the keyboard where the session wants it, once for each time it wants so. */
-  focus(view) {
+  focus() {
+    const { view } = this;
     if (view.place_turn === this.placeTurn) return;
     const entered = view.step !== this.step;
     this.placeTurn = view.place_turn;
@@ -118,15 +125,21 @@ export class Dialog {
 
   /** The room that the tallest step needs. */
   size() {
-    const width = this.sheet.questions.some(hasPreview) ? WIDTH_WITH_PREVIEW : WIDTH;
-    this.root.classList.add('measured');
-    this.root.style.width = `${width}px`;
+    const width = this.measure();
     const around = [...this.root.children].filter((part) => part !== this.panels && part !== this.farewell.root);
     const tallest = Math.max(...this.steps.map((step) => step.root.scrollHeight));
     const height = around.reduce((sum, part) => sum + part.offsetHeight, tallest);
     this.root.style.width = '';
     this.root.classList.remove('measured');
     return { width, height: Math.ceil(height) + SLACK };
+  }
+
+  /** Gives it the width that it needs, and all the height that it wants. */
+  measure() {
+    const width = this.sheet.questions.some(hasPreview) ? WIDTH_WITH_PREVIEW : WIDTH;
+    this.root.classList.add('measured');
+    this.root.style.width = `${width}px`;
+    return width;
   }
 }
 

@@ -40,11 +40,11 @@ export class Inbox {
     addEventListener('resize', () => this.resized());
   }
 
-  /** The dialog that has just come on the stage, if any: its row is marked. */
-  select(dialog) {
+  /** The dialog that has just come on the stage, if any, as one of so many: its row is marked. */
+  select(dialog, open) {
     this.dialog = dialog;
     this.settled = false;
-    this.root.hidden = true;
+    this.root.hidden = !dialog || open < 2;
     this.root.classList.remove('open');
     this.resized();
     this.update();

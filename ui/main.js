@@ -15,7 +15,7 @@ const scrolls = new Map();
 const inbox = new Inbox();
 document.body.append(inbox.root);
 
-function stage(staged) {
+function stage(staged, open) {
   // It is there already, and may know of text that the session has not heard of yet.
   if (staged && staged.ticket === dialog?.ticket) {
     dialog.draw(staged.view);
@@ -28,7 +28,7 @@ function stage(staged) {
   dialog = staged && new Dialog(staged, say);
   speakFor(dialog?.ticket);
   if (dialog) enter(staged.view);
-  inbox.select(dialog);
+  inbox.select(dialog, open);
   if (dialog) show();
   // A window that is not to be seen has no frames. In one that is, two frames later nothing of the
   // dialog is left, and it can go.
@@ -38,13 +38,17 @@ function stage(staged) {
 
 function enter(view) {
   document.body.prepend(dialog.root);
-  dialog.draw(view);
+  dialog.fill(view);
 }
 
 async function show() {
   const shownNow = dialog;
+  // It is laid out once to be measured, and once as it will be seen; then nothing is left to do
+  // while the window is on its way.
+  const size = dialog.size();
+  dialog.focus();
   dialog.scrollTo(scrolls.get(dialog.ticket));
-  await fit(inbox.around(dialog.size()));
+  await fit(inbox.around(size));
   // The window is mapped now; two frames later its pixels are there.
   afterTwoFrames(() => {
     if (shownNow !== dialog) return;
@@ -62,7 +66,7 @@ bind({
     document.documentElement.lang = language;
     say = inbox.say = speaker(words);
   },
-  stage: ({ staged }) => stage(staged),
+  stage: ({ staged, open }) => stage(staged, open),
   view: ({ ticket, view }) => ticket === dialog?.ticket && dialog.draw(view),
   list: (list) => {
     inbox.draw(list);

@@ -103,6 +103,11 @@ impl Deck {
         self.entries.is_empty() && matches!(self.stage, Stage::Nothing)
     }
 
+    /// How many dialogs are open.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     /// Brings back a dialog that was pending when the app last ran. Nobody waits for it yet.
     pub fn restore(
         &mut self,

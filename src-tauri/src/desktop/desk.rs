@@ -170,8 +170,8 @@ impl Desk {
         state.page = Some(page);
         state.list = List::Drawn;
         state.send(PageMessage::Words(Spoken::to_the_person()));
-        state.draw_list();
         self.draw_stage(&mut state);
+        state.draw_list();
         state.tell_if_ready();
     }
 
@@ -300,12 +300,13 @@ impl Desk {
                 Effect::List => list_changed = true,
             }
         }
+        // First what the person waits for.
+        if stage_changed {
+            self.draw_stage(state);
+        }
         if list_changed {
             state.draw_list();
             self.draw_tray(state);
-        }
-        if stage_changed {
-            self.draw_stage(state);
         }
         state.tell_if_ready();
         self.ticker.wake();
@@ -317,7 +318,8 @@ impl Desk {
             self.retitle(state, &staged.view);
         }
         let staged = staged.map(Staging::new).map(Box::new);
-        state.send(PageMessage::Stage { staged });
+        let open = state.deck.len();
+        state.send(PageMessage::Stage { staged, open });
     }
 
     fn retitle(&self, state: &mut State, view: &View) {

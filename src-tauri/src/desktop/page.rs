@@ -21,8 +21,9 @@ pub(super) enum PageMessage {
     /// The interface's words. They come once and not with every dialog: what is longer than a few
     /// kilobytes the page has to fetch, and that takes longer than drawing it.
     Words(Spoken),
-    /// Another dialog is to be drawn, or none.
-    Stage { staged: Option<Box<Staging>> },
+    /// Another dialog is to be drawn, or none. That it is one of several that are `open` shows from
+    /// the start, though the list of them comes after it.
+    Stage { staged: Option<Box<Staging>>, open: usize },
     /// The dialog has changed.
     View { ticket: String, view: Box<View> },
     /// The open dialogs have changed.
