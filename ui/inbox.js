@@ -16,6 +16,8 @@ export class Inbox {
     /** The words come before anything is drawn. */
     this.say = null;
     this.dialog = null;
+    /** How many dialogs are open; known before the list of them. */
+    this.open = 0;
     this.rows = [];
     /** What is drawn of each row, by ticket. */
     this.drawn = new Map();
@@ -43,8 +45,9 @@ export class Inbox {
   /** The dialog that has just come on the stage, if any, as one of so many: its row is marked. */
   select(dialog, open) {
     this.dialog = dialog;
+    this.open = open;
     this.settled = false;
-    this.root.hidden = !dialog || open < 2;
+    this.root.hidden = true;
     this.root.classList.remove('open');
     this.resized();
     this.update();
@@ -62,19 +65,20 @@ export class Inbox {
 
   draw({ rows, warning }) {
     this.rows = rows;
+    this.open = rows.length;
     this.warning = warning;
     this.update();
   }
 
   update() {
-    const { dialog, rows, say } = this;
+    const { dialog, say } = this;
     // Once there it stays as long as the dialog does: were it to go, the dialog would move.
-    const listed = dialog !== null && (rows.length > 1 || !this.root.hidden);
+    const listed = dialog !== null && (this.open > 1 || !this.root.hidden);
     if (listed && this.root.hidden && this.settled) this.arrive();
     this.root.hidden = !listed;
     this.place();
     dialog?.warn(this.warning);
-    const title = say('inbox_title', { count: rows.length });
+    const title = say('inbox_title', { count: this.open });
     setText(this.title, title);
     setState(this.root, 'aria-label', title);
     if (!this.keys.firstChild) this.keys.append(element('kbd', {}, 'Alt+↑'), ' ', element('kbd', {}, 'Alt+↓'), ` ${say('key_jump')}`);
@@ -118,7 +122,7 @@ export class Inbox {
 
   place() {
     this.root.classList.toggle('over', !this.beside);
-    this.dialog?.caller.drawOthers(this.rows.length - 1, this.beside ? null : () => this.toggle());
+    this.dialog?.caller.drawOthers(this.open - 1, this.beside ? null : () => this.toggle());
   }
 
   toggle() {

@@ -1,0 +1,44 @@
+//! The app that stays, as the bench runs it.
+
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use super::PATIENCE;
+use crate::{Result, desktop::Desktop, process::Running, wait};
+
+pub(super) struct App {
+    running: Running,
+    home: PathBuf,
+}
+
+impl App {
+    /// Starts it, and returns when its window is ready for a question.
+    pub(super) fn start(programs: &Path, desktop: &Desktop, home: &Path) -> Result<Self> {
+        let mut app = Command::new(programs.join("askdeck-desktop"));
+        app.arg("--resident").stdout(Stdio::null()).stderr(Stdio::null());
+        let running = Running::start(desktop.dress(&mut app).env("ASKDECK_HOME", home))?;
+        let mut app = Self { running, home: home.to_path_buf() };
+        wait::until("the resident app to listen", PATIENCE, || {
+            if let Some(status) = app.running.ended()? {
+                return Err(format!("the app ended with {status}"));
+            }
+            Ok(super::wire::Wire::connect(&app.socket()).ok())
+        })?
+        .call("ready", "{}")?;
+        Ok(app)
+    }
+
+    pub(super) fn id(&mut self) -> u32 {
+        self.running.id()
+    }
+
+    pub(super) fn home(&self) -> &Path {
+        &self.home
+    }
+
+    pub(super) fn socket(&self) -> PathBuf {
+        self.home.join("run/askdeck.sock")
+    }
+}

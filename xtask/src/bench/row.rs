@@ -1,0 +1,143 @@
+//! Something that is started and timed, again and again.
+
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+    thread,
+    time::{Duration, Instant},
+};
+
+use super::{App, PATIENCE};
+use crate::{
+    Result,
+    desktop::Desktop,
+    process::{Running, descendants, is_running},
+    stripes, wait,
+};
+
+pub(super) const OPTIONS: usize = 4;
+const POLL: Duration = Duration::from_millis(2);
+
+pub(super) struct Row {
+    pub(super) name: &'static str,
+    command: Command,
+    way: Way,
+    pub(super) times: Vec<Times>,
+    /// The longest mean time between two looks at the screen.
+    pub(super) looks: Duration,
+}
+
+/// What becomes of what was started.
+pub(super) enum Way {
+    Ends,
+    /// It paints its question, and is ended then.
+    Paints,
+    /// It paints its question, and ends when that is answered.
+    Answers,
+    /// The same, through an app that is started for this and has not shown anything before.
+    AnswersAfresh {
+        home: PathBuf,
+    },
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Times {
+    Ended(Duration),
+    Painted(Duration),
+    /// From the start to the painted question, and from the key that answers it to the end.
+    Answered {
+        painted: Duration,
+        exit: Duration,
+    },
+}
+
+impl Row {
+    pub(super) fn new(name: &'static str, command: Command, way: Way) -> Self {
+        Self { name, command, way, times: Vec::new(), looks: Duration::ZERO }
+    }
+
+    pub(super) fn measure(&mut self, programs: &Path, desktop: &Desktop) -> Result<Times> {
+        let app = match &self.way {
+            Way::AnswersAfresh { home } => Some(App::start(programs, desktop, home)?),
+            _ => None,
+        };
+        let start = Instant::now();
+        let mut program = Running::start(&mut self.command)?;
+        if let Way::Ends = self.way {
+            demand_success(&mut program)?;
+            return Ok(Times::Ended(start.elapsed()));
+        }
+        let painted = self.painted(desktop, &mut program, start)?;
+        if let Way::Paints = self.way {
+            close(desktop, program)?;
+            return Ok(Times::Painted(painted));
+        }
+        let exit = answered(desktop, &mut program)?;
+        drop(app);
+        await_gone(desktop)?;
+        Ok(Times::Answered { painted, exit })
+    }
+
+    /// Watches the screen until the question and all its options are there.
+    fn painted(
+        &mut self,
+        desktop: &Desktop,
+        program: &mut Running,
+        start: Instant,
+    ) -> Result<Duration> {
+        let mut looks = 0;
+        loop {
+            looks += 1;
+            let lines = stripes::lines(&desktop.screen.picture()?);
+            let time = start.elapsed();
+            if lines > OPTIONS {
+                self.looks = self.looks.max(time / looks);
+                return Ok(time);
+            }
+            if let Some(status) = program.ended()? {
+                return Err(format!("ended with {status} before its question was painted"));
+            }
+            if time > PATIENCE {
+                return Err(format!("{lines} of {} lines painted in {time:.0?}", OPTIONS + 1));
+            }
+            thread::sleep(POLL);
+        }
+    }
+}
+
+/// Chooses the first option and sends it; how long the program took from there to its end.
+fn answered(desktop: &Desktop, program: &mut Running) -> Result<Duration> {
+    let before = desktop.screen.picture()?;
+    desktop.demand("xdotool", &["key", "1"])?;
+    wait::until("the choice to show", PATIENCE, || {
+        Ok((desktop.screen.picture()? != before).then_some(()))
+    })?;
+    let pressed = Instant::now();
+    desktop.demand("xdotool", &["key", "Return"])?;
+    demand_success(program)?;
+    Ok(pressed.elapsed())
+}
+
+fn demand_success(program: &mut Running) -> Result<()> {
+    let status = program.child().wait().map_err(|e| e.to_string())?;
+    if status.success() { Ok(()) } else { Err(format!("ended with {status}")) }
+}
+
+/// Ends it and waits for all that it started, so that the next measurement has the machine alone.
+fn close(desktop: &Desktop, mut program: Running) -> Result<()> {
+    let family = descendants(program.id());
+    program.interrupt();
+    wait::until("its processes to end", PATIENCE, || {
+        Ok((!family.iter().any(|&id| is_running(id))).then_some(()))
+    })?;
+    await_gone(desktop)
+}
+
+/// A window that still says good-bye would be there for the next question sooner than a hidden one.
+fn await_gone(desktop: &Desktop) -> Result<()> {
+    wait::until("its window to close", PATIENCE, || {
+        let windows = desktop.ask("xdotool", &["search", "--onlyvisible", "--class", "askdeck"])?;
+        let gone = windows.is_none() && stripes::lines(&desktop.screen.picture()?) == 0;
+        Ok(gone.then_some(()))
+    })
+}

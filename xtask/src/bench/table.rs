@@ -1,0 +1,132 @@
+//! What was measured, as a table.
+
+use std::{fmt::Write, fs, process::Command, thread, time::Duration};
+
+use super::{
+    Weight, load,
+    row::{OPTIONS, Row, Times},
+};
+
+/// The row that the others are compared with.
+pub(super) const ZENITY: &str = "zenity --list";
+
+/// What the numbers depend on.
+pub(super) fn surroundings(rows: &[Row]) -> String {
+    let first = |text: String| text.split_whitespace().next().unwrap_or("unknown").to_owned();
+    let webkit = Command::new("pkg-config")
+        .args(["--modversion", "webkit2gtk-4.1"])
+        .output()
+        .map(|output| first(String::from_utf8_lossy(&output.stdout).into_owned()))
+        .unwrap_or_default();
+    let gpu = fs::read_dir("/dev/dri").is_ok_and(|mut nodes| {
+        nodes.any(|node| {
+            node.is_ok_and(|node| node.file_name().to_string_lossy().starts_with("renderD"))
+        })
+    });
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let load = fs::read_to_string("/proc/loadavg").map(first).unwrap_or_default();
+    let looks = rows.iter().map(|row| row.looks).max().unwrap_or_default();
+    format!(
+        "WebKitGTK {webkit} · GPU render node: {} · {cores} cores · load {load}\n\
+         painted: the question and its {OPTIONS} options, seen in the pixels of a virtual X11 \
+         screen,\nlooked at every {:.1} ms or sooner; full: {} questions past, {} pending\n\n",
+        if gpu { "yes" } else { "no" },
+        milliseconds(looks),
+        load::HISTORY,
+        load::PENDING,
+    )
+}
+
+pub(super) fn times(rows: &[Row]) -> String {
+    let mut zenity = None;
+    let mut lines = Vec::new();
+    for row in rows {
+        let mut line = |to: &str, time: fn(&Times) -> Option<Duration>| {
+            let mut times: Vec<Duration> = row.times.iter().filter_map(time).collect();
+            times.sort();
+            if !times.is_empty() {
+                let (median, p90) = (rank(&times, 50), rank(&times, 90));
+                if row.name == ZENITY {
+                    zenity = Some(median);
+                }
+                lines.push((format!("{}{to}", row.name), median, p90));
+            }
+        };
+        line("", Times::ended);
+        line(", ask to painted", Times::painted);
+        line(", answer to exit", Times::exit);
+    }
+    let mut table = format!("{:<36}{:>12}{:>12}{:>16}\n", "", "median", "p90", "to zenity");
+    for (name, median, p90) in lines {
+        let ratio = |time: Duration| match zenity {
+            Some(zenity) => format!("{:.2}", time.as_secs_f64() / zenity.as_secs_f64()),
+            None => String::new(),
+        };
+        let _ = writeln!(
+            table,
+            "{name:<36}{:>9.1} ms{:>9.1} ms{:>16}",
+            milliseconds(median),
+            milliseconds(p90),
+            format!("{} / {}", ratio(median), ratio(p90)),
+        );
+    }
+    table
+}
+
+pub(super) fn weights(idle: &Weight, open: &Weight, asks: f64) -> String {
+    let mut table = format!("\n{:<36}{:>12}{:>12}{:>16}\n", "", "memory", "wake-ups", "of a core");
+    for (name, weight) in [("app resident, idle", idle), ("app resident, a dialog open", open)] {
+        let _ = writeln!(
+            table,
+            "{name:<36}{:>9.0} MB{:>10.1}/s{:>14.2} %",
+            weight.megabytes, weight.wake_ups, weight.percent,
+        );
+    }
+    let _ = writeln!(table, "\nquestions taken and kept, from 8 clients: {asks:.0} a second");
+    table
+}
+
+impl Times {
+    fn ended(&self) -> Option<Duration> {
+        match *self {
+            Self::Ended(time) => Some(time),
+            _ => None,
+        }
+    }
+
+    fn painted(&self) -> Option<Duration> {
+        match *self {
+            Self::Painted(painted) | Self::Answered { painted, .. } => Some(painted),
+            Self::Ended(_) => None,
+        }
+    }
+
+    fn exit(&self) -> Option<Duration> {
+        match *self {
+            Self::Answered { exit, .. } => Some(exit),
+            _ => None,
+        }
+    }
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+/// The smallest of the sorted times that `percent` of them do not exceed.
+fn rank(sorted: &[Duration], percent: usize) -> Duration {
+    sorted[(sorted.len() * percent).div_ceil(100).max(1) - 1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_by_position() {
+        let times: Vec<Duration> = (1..=10).map(Duration::from_millis).collect();
+        assert_eq!(rank(&times, 50), Duration::from_millis(5));
+        assert_eq!(rank(&times, 90), Duration::from_millis(9));
+        assert_eq!(rank(&times[..1], 90), Duration::from_millis(1));
+    }
+}
