@@ -7,6 +7,7 @@ mod home;
 mod kept;
 mod notifications;
 mod person;
+mod pixels;
 mod run;
 mod screen;
 mod tray_host;

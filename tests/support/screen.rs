@@ -3,10 +3,16 @@
 use std::{
     io::{BufRead, BufReader},
     ops::Deref,
+    path::PathBuf,
     process::{Child, Command, Stdio},
 };
 
-use super::{Home, run::try_signal, until};
+use super::{
+    Home,
+    pixels::{self, Watch},
+    run::try_signal,
+    until,
+};
 
 pub(crate) struct Screen {
     home: Home,
@@ -26,17 +32,18 @@ impl Screen {
     }
 
     fn in_home(home: Home) -> Self {
-        let (server, number) = announced(bound(&home, "Xvfb").args([
-            "-displayfd",
-            "1",
-            "-screen",
-            "0",
-            "1280x800x24",
-            "-nolisten",
-            "tcp",
-            // Otherwise it starts anew whenever its last window is closed.
-            "-noreset",
-        ]));
+        let (server, number) =
+            announced(bound(&home, "Xvfb").arg("-fbdir").arg(home.path("run")).args([
+                "-displayfd",
+                "1",
+                "-screen",
+                "0",
+                "1280x800x24",
+                "-nolisten",
+                "tcp",
+                // Otherwise it starts anew whenever its last window is closed.
+                "-noreset",
+            ]));
         let home = home.with("DISPLAY", format!(":{number}"));
         let socket = format!("--address=unix:path={}", home.path("run/bus").display());
         let (bus, address) = announced(bound(&home, "dbus-daemon").args([
@@ -59,6 +66,20 @@ impl Screen {
             said.contains("window id").then_some(())
         });
         screen
+    }
+
+    /// Whether there is a bar on it; see [`Watch`].
+    pub(crate) fn has_bar(&self) -> bool {
+        pixels::has_bar(&self.picture())
+    }
+
+    /// Watches it for bars from now on.
+    pub(crate) fn watch(&self) -> Watch {
+        Watch::of(self.picture())
+    }
+
+    fn picture(&self) -> PathBuf {
+        self.home.path("run/Xvfb_screen0")
     }
 
     /// What a small program says about this screen; `None` if it fails.
