@@ -57,11 +57,11 @@ pub(crate) fn run(runs: usize) -> Result<()> {
         }
     }
 
+    print!("{}{}", table::surroundings(&rows), table::times(&rows));
+
     eprintln!("==> weighing the app");
     let idle = weight::of(app.id())?;
     let open = weigh_with_a_dialog(&mut app, &programs, &desktop)?;
-    print!("{}", table::surroundings(&rows));
-    print!("{}", table::times(&rows));
     print!("{}", table::weights(&idle, &open, asks));
     Ok(())
 }

@@ -1,7 +1,10 @@
 //! What the app and the processes that it started take while nothing happens.
 
 use std::{
-    fs, thread,
+    collections::HashMap,
+    fs::{self, DirEntry},
+    path::PathBuf,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -24,41 +27,54 @@ pub(super) struct Weight {
 pub(super) fn of(app: u32) -> Result<Weight> {
     thread::sleep(SETTLING);
     let family: Vec<u32> = [vec![app], descendants(app)].concat();
-    let sum = |measure: fn(u32) -> Option<u32>| {
-        let all: Option<u32> = family.iter().map(|&id| measure(id)).sum();
-        all.ok_or("a process of the app ended while it was weighed")
-    };
     let start = Instant::now();
-    let (woken, worked) = (sum(wake_ups)?, sum(ticks)?);
+    let before = activity(&family);
     thread::sleep(WATCH);
     let seconds = start.elapsed().as_secs_f64();
+    let kilobytes: Option<u32> = family.iter().map(|&id| kilobytes(id)).sum();
+    let kilobytes = kilobytes.ok_or("a process of the app ended while it was weighed")?;
+    // A thread that has ended meanwhile is not counted.
+    let since = activity(&family).into_iter().map(|(thread, now)| {
+        let before = before.get(&thread).copied().unwrap_or_default();
+        (now.wake_ups - before.wake_ups, now.ticks - before.ticks)
+    });
+    let (wake_ups, ticks) = since.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     Ok(Weight {
-        megabytes: f64::from(sum(kilobytes)?) / 1024.0,
-        wake_ups: f64::from(sum(wake_ups)? - woken) / seconds,
+        megabytes: f64::from(kilobytes) / 1024.0,
+        wake_ups: f64::from(wake_ups) / seconds,
         // The kernel counts in hundredths of a second.
-        percent: f64::from(sum(ticks)? - worked) / seconds,
+        percent: f64::from(ticks) / seconds,
     })
+}
+
+/// What a thread has done since it began.
+#[derive(Clone, Copy, Default)]
+struct Activity {
+    /// One that has run and waits again has been switched away from once.
+    wake_ups: u32,
+    ticks: u32,
+}
+
+/// By thread, of all these processes.
+fn activity(family: &[u32]) -> HashMap<PathBuf, Activity> {
+    let threads = family.iter().filter_map(|id| fs::read_dir(format!("/proc/{id}/task")).ok());
+    let activity = |thread: DirEntry| {
+        let read = |name| fs::read_to_string(thread.path().join(name)).ok();
+        let wake_ups = field(&read("status")?, "voluntary_ctxt_switches:")?;
+        let ticks = ticks(&read("stat")?)?;
+        Some((thread.path(), Activity { wake_ups, ticks }))
+    };
+    threads.flatten().flatten().filter_map(activity).collect()
 }
 
 fn kilobytes(id: u32) -> Option<u32> {
     field(&fs::read_to_string(format!("/proc/{id}/smaps_rollup")).ok()?, "Pss:")
 }
 
-/// A thread that has run and waits again has been switched away from once.
-fn wake_ups(id: u32) -> Option<u32> {
-    let threads = fs::read_dir(format!("/proc/{id}/task")).ok()?.flatten();
-    let switches = threads
-        .filter_map(|thread| fs::read_to_string(thread.path().join("status")).ok())
-        .filter_map(|status| field(&status, "voluntary_ctxt_switches:"));
-    Some(switches.sum())
-}
-
-fn ticks(id: u32) -> Option<u32> {
-    let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+/// The time that a thread has had, of its own and in the kernel.
+fn ticks(stat: &str) -> Option<u32> {
     let (_, fields) = stat.rsplit_once(')')?;
-    let times =
-        fields.split_whitespace().skip(11).take(2).filter_map(|time| time.parse::<u32>().ok());
-    Some(times.sum())
+    fields.split_whitespace().skip(11).take(2).map(|time| time.parse::<u32>().ok()).sum()
 }
 
 fn field(text: &str, name: &str) -> Option<u32> {
@@ -74,8 +90,13 @@ mod tests {
     fn weighs_a_process() {
         let here = std::process::id();
         assert!(kilobytes(here).unwrap() > 100);
-        assert!(wake_ups(here).is_some());
-        assert!(ticks(here).is_some());
+        assert!(!activity(&[here]).is_empty());
+    }
+
+    #[test]
+    fn reads_the_times_of_a_program_with_an_odd_name() {
+        let stat = "7 (a) b) S 1 7 7 0 -1 4194304 100 0 0 0 12 30 0 0 20 0 1 0 100";
+        assert_eq!(ticks(stat), Some(42));
     }
 
     #[test]
