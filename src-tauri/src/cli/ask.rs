@@ -27,8 +27,8 @@ pub struct AskArgs {
     #[arg(long, value_name = "NAME", value_parser = dialect)]
     to: Option<&'static Dialect>,
     /// Ends with `timed_out` after this long without the person: 90, 45s, 10m, 2h
-    #[arg(long, value_name = "TIME", value_parser = timeout)]
-    timeout: Option<Duration>,
+    #[arg(long = "timeout", value_name = "TIME", value_parser = timeout)]
+    timeout_ms: Option<u64>,
     /// The name under which the asker is shown
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
@@ -61,13 +61,12 @@ fn prepare(args: AskArgs) -> Result<(Ask, Asked), CliError> {
         None => dialect::parse(&source::read(args.payload.as_deref())?)
             .map_err(|error| unreadable(error, args.dialect))?,
     };
-    let timeout = args.timeout.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
     check(
         Ask {
             payload,
             dialect: args.dialect.map(|dialect| dialect.name.to_owned()),
             to: args.to.map(|dialect| dialect.name.to_owned()),
-            timeout_ms: timeout,
+            timeout_ms: args.timeout_ms,
             key: args.key,
             ..Ask::default()
         },
@@ -130,9 +129,11 @@ pub(super) fn dialect(name: &str) -> Result<&'static Dialect, String> {
     })
 }
 
-pub(super) fn timeout(text: &str) -> Result<Duration, String> {
+/// In milliseconds.
+pub(super) fn timeout(text: &str) -> Result<u64, String> {
     let allowed = Duration::from_millis(1)..=dialect::askdeck::LONGEST;
     dialect::askdeck::duration(text)
         .filter(|time| allowed.contains(time))
+        .and_then(|time| time.as_millis().try_into().ok())
         .ok_or_else(|| "expected a time such as 90, 45s, 10m or 2h, up to 30 days".into())
 }

@@ -1,7 +1,5 @@
 //! `askdeck confirm`: a yes or a no.
 
-use std::time::Duration;
-
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
@@ -19,8 +17,8 @@ pub(super) struct ConfirmArgs {
     #[arg(long, value_name = "ANSWER")]
     default: Option<YesNo>,
     /// Ends after this long without the person: 90, 45s, 10m, 2h
-    #[arg(long, value_name = "TIME", value_parser = ask::timeout)]
-    timeout: Option<Duration>,
+    #[arg(long = "timeout", value_name = "TIME", value_parser = ask::timeout)]
+    timeout_ms: Option<u64>,
     /// The name under which the asker is shown
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
@@ -57,7 +55,6 @@ fn question(args: ConfirmArgs) -> Result<(Ask, Asked), CliError> {
     if let Some(default) = args.default {
         question["default"] = matches!(default, YesNo::Yes).into();
     }
-    let timeout = args.timeout.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
     let payload = json!({ "askdeck": 1, "questions": [question] });
-    ask::check(Ask { payload, timeout_ms: timeout, ..Ask::default() }, args.agent)
+    ask::check(Ask { payload, timeout_ms: args.timeout_ms, ..Ask::default() }, args.agent)
 }
