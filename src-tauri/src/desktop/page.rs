@@ -1,6 +1,9 @@
 //! What the page is told.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    path::{Path, PathBuf},
+};
 
 use serde::Serialize;
 
@@ -123,27 +126,32 @@ impl PageMessage {
 
 /// The last part of each path, with as many parents as it takes to tell different ones apart.
 pub(super) fn told_apart(folders: &[Option<String>]) -> Vec<Option<String>> {
-    let parts = |path: &str| -> Vec<String> {
-        Path::new(path).iter().map(|part| part.to_string_lossy().into_owned()).collect()
-    };
-    let tail = |path: &str, length: usize| {
-        let parts = parts(path);
-        parts[parts.len().saturating_sub(length)..].join("/")
-    };
     let home = paths::user_home();
-    folders
-        .iter()
-        .map(|folder| {
-            let folder = folder.as_deref()?;
-            if home.as_deref() == Some(Path::new(folder)) {
-                return Some("~".into());
+    let mut names: HashMap<&Path, String> = HashMap::new();
+    let mut alike: HashSet<&Path> = folders.iter().flatten().map(Path::new).collect();
+    for length in 1.. {
+        let mut by_tail: HashMap<PathBuf, Vec<&Path>> = HashMap::new();
+        for path in alike.drain() {
+            by_tail.entry(tail(path, length)).or_default().push(path);
+        }
+        for (tail, paths) in by_tail {
+            match paths[..] {
+                [path] => drop(names.insert(path, tail.to_string_lossy().into_owned())),
+                _ => alike.extend(paths),
             }
-            let others = || folders.iter().flatten().filter(|other| *other != folder);
-            let enough = (1..=parts(folder).len())
-                .find(|&length| others().all(|other| tail(other, length) != tail(folder, length)));
-            Some(enough.map_or_else(|| folder.to_owned(), |length| tail(folder, length)))
-        })
-        .collect()
+        }
+        if alike.is_empty() {
+            break;
+        }
+    }
+    names.extend(home.as_deref().map(|home| (home, "~".into())));
+    let name = |folder: &String| names.get(Path::new(folder)).cloned();
+    folders.iter().map(|folder| folder.as_ref().and_then(name)).collect()
+}
+
+/// The last parts of a path, or all if it has no more.
+fn tail(path: &Path, length: usize) -> PathBuf {
+    path.iter().skip(path.iter().count().saturating_sub(length)).collect()
 }
 
 #[cfg(test)]
@@ -152,10 +160,10 @@ mod tests {
 
     #[test]
     fn folders_of_the_same_name_are_told_apart_by_their_parents() {
-        let folders = ["/a/x/api", "/a/y/api", "/b/y/api", "/a/web", "/a/web"];
+        let folders = ["/a/x/api", "/a/y/api", "/b/y/api", "/api", "/a/web", "/a/web", "/a/web/"];
         let folders: Vec<_> = folders.map(|path| Some(path.to_owned())).into();
         let told = told_apart(&folders);
         let told: Vec<&str> = told.iter().flatten().map(String::as_str).collect();
-        assert_eq!(told, ["x/api", "a/y/api", "b/y/api", "web", "web"]);
+        assert_eq!(told, ["x/api", "a/y/api", "b/y/api", "/api", "web", "web", "web"]);
     }
 }
