@@ -1,22 +1,15 @@
 //! The window of past dialogs: finding them, reading them, copying from them.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use askdeck::{
     dialog::Dialog,
     outcome::{Answer, Outcome},
-    store::Store,
+    store::{self, Store},
 };
 use serde_json::json;
 
 use crate::support::{Person, Run, Screen, Window, until};
 
 const MINUTE: i64 = 60_000;
-
-fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).expect("it is later than 1970");
-    i64::try_from(since.as_millis()).expect("the year is not that late")
-}
 
 /// A dialog with one question, as the store keeps it.
 fn dialog(ticket: &str, agent: &str, folder: &str, question: &str) -> Dialog {
@@ -184,7 +177,7 @@ fn a_history_without_anything_in_it_says_so_and_goes_with_its_app() {
 fn past_dialogs_are_found_by_their_words_and_by_who_asked() {
     let screen = Screen::start();
     let mut kept = store(&screen);
-    let at = now() - 10 * MINUTE;
+    let at = store::now() - 10 * MINUTE;
     add(
         &mut kept,
         &dialog("a", "Claude", "/p/one/api", "Which port?"),
@@ -240,7 +233,7 @@ fn past_dialogs_are_found_by_their_words_and_by_who_asked() {
 fn a_long_history_comes_in_pages_and_the_chart_counts_all_of_it() {
     let screen = Screen::start();
     let mut kept = store(&screen);
-    let today = now() - 2 * MINUTE;
+    let today = store::now() - 2 * MINUTE;
     // All in one moment, as when a script takes its questions back.
     for number in 0..120 {
         let agent = if number % 3 == 0 { "codex" } else { "Claude" };
@@ -287,7 +280,7 @@ fn a_long_history_comes_in_pages_and_the_chart_counts_all_of_it() {
 
 fn everything(screen: &Screen) {
     let mut kept = store(screen);
-    let at = now() - 5 * MINUTE;
+    let at = store::now() - 5 * MINUTE;
     let long = "Donaudampfschifffahrtsgesellschaft".repeat(20) + &" and so on".repeat(300);
     let outcomes = [
         answered(&long),

@@ -7,6 +7,7 @@
 use std::{
     mem,
     path::{Path, PathBuf},
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 use rusqlite::{Connection, Params, Row, TransactionBehavior, config::DbConfig, params};
@@ -30,6 +31,12 @@ pub use stats::{AgentStats, DayStats, Stats};
 
 /// A point in time as stored: milliseconds since 1970.
 pub type Millis = i64;
+
+/// This moment, as it is stored.
+pub fn now() -> Millis {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)
+}
 
 pub struct Store {
     db: Connection,

@@ -1,13 +1,12 @@
 //! What concerns the deck as a whole: `list`, `withdraw`, `show`, `status`, `resident`, `stop`.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
 use clap::Args;
 
 use super::{CliError, print};
 use crate::{
     client::{self, ClientError, Start},
     protocol::{Call, Open, OpenState, Reply, VERSION},
+    store::{self, Millis},
     text,
 };
 
@@ -42,21 +41,19 @@ fn line(open: &Open) -> String {
         OpenState::SetAside => "set aside",
         OpenState::CallerLeft => "caller left",
     };
-    let since = UNIX_EPOCH + Duration::from_millis(u64::try_from(open.asked_at).unwrap_or(0));
-    let waiting = SystemTime::now().duration_since(since).unwrap_or_default();
     format!(
         "{}  {:<11}  {:>6}  {}: {}",
         open.ticket,
         state,
-        rough(waiting),
+        rough(store::now() - open.asked_at),
         text::clean_line(&open.agent),
         text::clean_line(&open.about),
     )
 }
 
 /// A duration as people say it: `40s`, `12m`, `3h`, `2d`.
-pub(super) fn rough(time: Duration) -> String {
-    let seconds = time.as_secs();
+pub(super) fn rough(time: Millis) -> String {
+    let seconds = time.max(0) / 1_000;
     match seconds {
         0..=99 => format!("{seconds}s"),
         100..=5_999 => format!("{}m", seconds / 60),

@@ -1,9 +1,6 @@
 //! `askdeck history` and `askdeck stats`: what was asked, and how it ended.
 
-use std::{
-    fmt::Write,
-    time::{Duration, SystemTime, UNIX_EPOCH},
-};
+use std::{fmt::Write, time::Duration};
 
 use clap::Args;
 
@@ -14,7 +11,7 @@ use crate::{
     outcome::{Answer, Outcome},
     paths,
     protocol::{Call, Open, OpenState, Reply},
-    store::{Filter, Millis, Record, Stats, Store},
+    store::{self, Filter, Millis, Record, Stats, Store},
     text,
 };
 
@@ -70,7 +67,7 @@ pub(super) fn history(args: HistoryArgs) -> Result<u8, CliError> {
 }
 
 pub(super) fn stats(args: &StatsArgs) -> Result<u8, CliError> {
-    let until = millis(SystemTime::now()) + 1;
+    let until = store::now() + 1;
     let since = until - Millis::try_from((DAY * args.days).as_millis()).unwrap_or(Millis::MAX);
     let stats = match client::call(&Call::Stats { since, until }, Start::Never) {
         Ok(Reply::Stats(stats)) => stats,
@@ -109,8 +106,7 @@ pub(super) fn store() -> Option<Store> {
 /// A past dialog in a few lines: when, how it ended and who asked, then each question and answer.
 fn told(record: &Record) -> String {
     let Record { dialog, outcome, ended_at, .. } = record;
-    let ago = millis(SystemTime::now()) - ended_at.unwrap_or_default();
-    let ago = rough(Duration::from_millis(u64::try_from(ago).unwrap_or(0)));
+    let ago = rough(store::now() - ended_at.unwrap_or_default());
     let name = outcome.as_ref().map_or("open", Outcome::name);
     let folder = dialog.caller.cwd.as_deref().map(|cwd| format!(" in {cwd}")).unwrap_or_default();
     let who = text::clean_line(&format!("{}{folder}", dialog.caller.agent));
@@ -149,12 +145,7 @@ fn table(stats: &Stats) -> String {
             "agent", "asked", "answered", "to answer", "to be seen"
         );
     }
-    let time = |time: Option<Millis>| {
-        time.map_or_else(
-            || "-".into(),
-            |time| rough(Duration::from_millis(u64::try_from(time).unwrap_or(0))),
-        )
-    };
+    let time = |time: Option<Millis>| time.map_or_else(|| "-".into(), rough);
     for agent in &stats.agents {
         let _infallible = writeln!(
             lines,
@@ -167,9 +158,4 @@ fn table(stats: &Stats) -> String {
         );
     }
     if lines.is_empty() { "nothing was asked".into() } else { lines }
-}
-
-fn millis(time: SystemTime) -> Millis {
-    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
-    Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)
 }

@@ -6,7 +6,7 @@ use std::{
     path::Path,
     sync::{Arc, Mutex, MutexGuard, OnceLock},
     thread,
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+    time::{Duration, Instant},
 };
 
 use tauri::{AppHandle, Manager, ipc::Channel};
@@ -28,7 +28,7 @@ use crate::{
     protocol::{Ended, Open, Reply},
     server::Replier,
     session::{Event, View},
-    store::{Millis, Notice, Store, StoreError},
+    store::{self, Notice, Store, StoreError},
 };
 
 mod calls;
@@ -275,7 +275,7 @@ impl Desk {
                 }
                 Effect::End { dialog, outcome, through } => {
                     self.attention.forget(&dialog.id);
-                    let kept = state.store.end(&dialog, &outcome, through.name(), millis());
+                    let kept = state.store.end(&dialog, &outcome, through.name(), store::now());
                     state.tell_if_not_kept(kept);
                 }
                 Effect::Reply { waiter, dialog, outcome } => {
@@ -283,7 +283,7 @@ impl Desk {
                 }
                 Effect::Happened { what, dialog, outcome } => {
                     if let Some(name) = noted(what) {
-                        let kept = state.store.note(&dialog.id, name, millis());
+                        let kept = state.store.note(&dialog.id, name, store::now());
                         state.tell_if_not_kept(kept);
                     }
                     state.subscribers.tell(what, &dialog, outcome.as_ref());
@@ -415,7 +415,7 @@ impl State {
     ) -> bool {
         let arrived = replier.reply(ended(dialog, outcome.clone(), reused));
         if arrived {
-            let kept = self.store.deliver(&dialog.id, millis());
+            let kept = self.store.deliver(&dialog.id, store::now());
             self.tell_if_not_kept(kept);
             self.subscribers.tell(What::Delivered, dialog, Some(outcome));
         }
@@ -462,11 +462,6 @@ fn noted(what: What) -> Option<&'static str> {
         What::CallerLeft => Some("caller_left"),
         What::Asked | What::Ended | What::Delivered => None,
     }
-}
-
-fn millis() -> Millis {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)
 }
 
 /// Lets the server call a desk that lives in tauri's state.

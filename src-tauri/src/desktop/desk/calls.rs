@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Desk, DeskService, State, Waiting, ended, millis, tray_choices};
+use super::{Desk, DeskService, State, Waiting, ended, tray_choices};
 use crate::{
     asking::{self, Asked},
     desktop::{history_window, page::Warning, window},
@@ -12,7 +12,7 @@ use crate::{
     payload::Payload,
     protocol::{Ask, Call, Hello, Pending, Reply, VERSION},
     server::{Peer, Replier, Serve},
-    store::{Record, StoreError},
+    store::{self, Record, StoreError},
     words::{self, Language},
 };
 
@@ -149,7 +149,7 @@ impl Desk {
         {
             if state.deliver(replier, &record.dialog, &outcome, true) {
                 self.attention.tell_reused(&record.dialog);
-                let kept = state.store.note(&record.dialog.id, "reused", millis());
+                let kept = state.store.note(&record.dialog.id, "reused", store::now());
                 state.tell_if_not_kept(kept);
             }
             return None;
@@ -167,7 +167,7 @@ impl Desk {
     ) -> String {
         let waiter = replier.map(|replier| state.enlist(peer, replier));
         let (ticket, effects) =
-            state.deck.ask(asked.dialog, asked.key, waiter, millis(), Instant::now());
+            state.deck.ask(asked.dialog, asked.key, waiter, store::now(), Instant::now());
         self.carry_out(state, effects);
         ticket
     }
@@ -281,5 +281,5 @@ fn caller(peer: &Peer, payload: &Payload, dialect: &Dialect) -> Caller {
 }
 
 fn since(duration: Duration) -> i64 {
-    millis() - i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
+    store::now() - i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }

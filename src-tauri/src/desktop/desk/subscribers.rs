@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use super::millis;
 use crate::{
     deck::What,
     dialect::{nova, sema},
@@ -10,6 +9,7 @@ use crate::{
     outcome::Outcome,
     protocol::Reply,
     server::{Peer, Replier},
+    store,
 };
 
 #[derive(Default)]
@@ -97,7 +97,7 @@ fn event(what: What, dialog: &Dialog, outcome: Option<&Outcome>) -> Value {
     json!({
         "event": name,
         "ticket": dialog.id,
-        "at": millis(),
+        "at": store::now(),
         "agent": dialog.caller.agent,
         "cwd": dialog.caller.cwd,
         "about": dialog.about(),
