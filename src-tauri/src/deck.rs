@@ -14,7 +14,7 @@ use crate::{
     outcome::Answer,
     protocol::Open,
     session::{Closing, Event, Phase, Saved, Session, Settings, Trouble, View},
-    store::Millis,
+    store::{Millis, Pending},
 };
 
 mod effect;
@@ -108,20 +108,19 @@ impl Deck {
         self.entries.len()
     }
 
-    /// Brings back a dialog that was pending when the app last ran. Nobody waits for it yet.
-    pub fn restore(
-        &mut self,
-        dialog: Dialog,
-        key: String,
-        asked_at: Millis,
-        draft: Option<Saved>,
-        now: Instant,
-    ) {
+    /// Brings back a dialog that was pending when the app last ran. Nobody waits for it, until its
+    /// caller comes back.
+    pub fn restore(&mut self, pending: Pending, now: Instant) {
+        let Pending { dialog, key, draft, asked_at, submitted } = pending;
         let mut session = Session::new(dialog, self.settings(), now);
-        if let Some(draft) = draft {
+        if let Some(draft) = draft.and_then(|draft| serde_json::from_str(&draft).ok()) {
             session.restore(draft);
         }
-        self.entries.push(Entry::new(session, key, asked_at));
+        if !submitted {
+            session.apply(Event::CallerLeft, now);
+        }
+        let awaited = !submitted;
+        self.entries.push(Entry { awaited, ..Entry::new(session, key, asked_at) });
     }
 
     /// The pending dialog with this key.
@@ -146,9 +145,10 @@ impl Deck {
         let unobtrusive = self.manners.asks_too_much(&dialog.caller, now);
         let session = Session::new(dialog, self.settings(), now);
         let dialog = Arc::clone(session.dialog());
+        let what = if waiter.is_some() { What::Asked } else { What::Submitted };
         let mut effects = vec![
             Effect::Insert { dialog: Arc::clone(&dialog), key: key.clone(), asked_at: at },
-            Effect::Happened { what: What::Asked, dialog, outcome: None },
+            Effect::Happened { what, dialog, outcome: None },
         ];
         self.entries.push(Entry {
             awaited: waiter.is_some(),
@@ -189,10 +189,12 @@ impl Deck {
     }
 
     /// Somebody waits for a dialog that is open already.
-    pub fn wait(&mut self, ticket: &str, waiter: Waiter) {
-        if let Some(entry) = self.entry(ticket) {
-            entry.waiters.push(waiter);
-        }
+    pub fn wait(&mut self, ticket: &str, waiter: Waiter, now: Instant) -> Vec<Effect> {
+        let Some(entry) = self.entry(ticket) else { return Vec::new() };
+        entry.waiters.push(waiter);
+        let mut effects = self.tell(ticket, Event::CallerBack, now);
+        effects.push(Effect::List);
+        effects
     }
 
     /// Shows a new dialog if nothing else is on the stage, and lists it in any case.

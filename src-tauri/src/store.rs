@@ -5,6 +5,7 @@
 //! for the person, and when it is made, is decided elsewhere.
 
 use std::{
+    collections::HashSet,
     mem,
     path::{Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
@@ -61,6 +62,8 @@ pub struct Pending {
     pub key: String,
     pub draft: Option<String>,
     pub asked_at: Millis,
+    /// Nobody waited for its answer: it was asked for a ticket.
+    pub submitted: bool,
 }
 
 /// All that is kept of a dialog; its ticket is the dialog's id.
@@ -233,7 +236,8 @@ impl Store {
         })
     }
 
-    /// Adds to the journal of the dialog: `shown`, `set_aside`, `caller_left`, `reused`.
+    /// Adds to the journal of the dialog: `submitted`, `shown`, `set_aside`, `caller_left`,
+    /// `reused`.
     pub fn note(&mut self, ticket: &str, what: &str, at: Millis) -> Result<(), StoreError> {
         self.write(ticket, what, at, |db| match what {
             "shown" => db
@@ -268,14 +272,26 @@ impl Store {
     pub fn pending(&self) -> Result<Vec<Pending>, StoreError> {
         let pending = "WHERE ended_at IS NULL ORDER BY asked_at, rowid";
         let records = self.records(pending, [], usize::MAX)?.into_iter();
+        let submitted = self.submitted()?;
         Ok(records
             .map(|Record { dialog, key, draft, asked_at, .. }| Pending {
+                submitted: submitted.contains(&dialog.id),
                 dialog,
                 key,
                 draft,
                 asked_at,
             })
             .collect())
+    }
+
+    /// The tickets of the pending dialogs whose askers did not wait.
+    fn submitted(&self) -> Result<HashSet<String>, StoreError> {
+        let mut submitted = self.db.prepare_cached(
+            "SELECT ticket FROM dialogs JOIN events USING (ticket)
+             WHERE ended_at IS NULL AND what = 'submitted'",
+        )?;
+        let submitted = submitted.query_map([], |row| row.get("ticket"))?;
+        Ok(submitted.collect::<Result<_, _>>()?)
     }
 
     pub fn find(&self, ticket: &str) -> Result<Option<Record>, StoreError> {

@@ -53,6 +53,8 @@ impl Through {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum What {
     Asked,
+    /// Asked by one who does not wait for the answer.
+    Submitted,
     AskedAgain,
     Shown,
     SetAside,

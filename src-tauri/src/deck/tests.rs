@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::{
-    asking,
+    asking::{self, Asked},
     dialog::Caller,
     protocol::{Ask, OpenState},
     session::{Key, TextPlace},
@@ -28,13 +28,7 @@ impl Desk {
 
     /// A question of this text, asked by this agent, with this waiter.
     fn ask(&mut self, text: &str, agent: &str, waiter: Waiter) -> String {
-        let payload = json!({
-            "askdeck": 1,
-            "questions": [{ "question": text, "options": ["a", "b"] }],
-        });
-        let caller = Caller { agent: agent.into(), ..Caller::default() };
-        let ask = Ask { payload, caller: Some(caller), ..Ask::default() };
-        let asked = asking::check(&ask, asking::new_ticket(), |_, _| Caller::default()).unwrap();
+        let asked = asked(text, agent);
         let (ticket, effects) = self.deck.ask(asked.dialog, asked.key, Some(waiter), 0, self.now);
         self.effects = effects;
         ticket
@@ -71,6 +65,16 @@ impl Desk {
     fn position(&self, wanted: impl Fn(&Effect) -> bool) -> Option<usize> {
         self.effects.iter().position(wanted)
     }
+}
+
+fn asked(text: &str, agent: &str) -> Asked {
+    let payload = json!({
+        "askdeck": 1,
+        "questions": [{ "question": text, "options": ["a", "b"] }],
+    });
+    let caller = Caller { agent: agent.into(), ..Caller::default() };
+    let ask = Ask { payload, caller: Some(caller), ..Ask::default() };
+    asking::check(&ask, asking::new_ticket(), |_, _| Caller::default()).unwrap()
 }
 
 #[test]
@@ -120,6 +124,35 @@ fn when_all_who_waited_are_gone_the_dialog_stays() {
     assert_eq!(desk.ask("Which?", "a", 2), ticket);
     desk.answer(&ticket);
     assert_eq!(desk.replied(), [2]);
+}
+
+#[test]
+fn what_comes_back_without_its_caller_says_so_until_the_caller_is_back() {
+    let mut desk = Desk::new(false);
+    let caller_left = |desk: &mut Desk, act: &dyn Fn(&mut Desk)| {
+        act(desk);
+        let state = desk.deck.list()[0].state;
+        let left = desk.deck.staged(desk.now).unwrap().view.caller_left;
+        assert_eq!(left, state == OpenState::CallerLeft);
+        left
+    };
+    let restore = |submitted| {
+        move |desk: &mut Desk| {
+            let asked = asked("Which?", "a");
+            let (dialog, key) = (Dialog { id: "t".into(), ..asked.dialog }, asked.key);
+            let pending = Pending { dialog, key, draft: None, asked_at: 0, submitted };
+            desk.deck.restore(pending, desk.now);
+            desk.deck.show(None);
+        }
+    };
+    assert!(caller_left(&mut desk, &restore(false)));
+    // By its question, or by its ticket.
+    assert!(!caller_left(&mut desk, &|desk| drop(desk.ask("Which?", "a", 1))));
+    assert!(caller_left(&mut desk, &|desk| drop(desk.deck.forget(1, desk.now))));
+    assert!(!caller_left(&mut desk, &|desk| drop(desk.deck.wait("t", 2, desk.now))));
+
+    let mut desk = Desk::new(false);
+    assert!(!caller_left(&mut desk, &restore(true)), "nobody had waited for it");
 }
 
 #[test]

@@ -95,8 +95,7 @@ impl Desk {
         let mut deck = Deck::new(config.arming());
         let now = Instant::now();
         for pending in store.pending().unwrap_or_default() {
-            let draft = pending.draft.and_then(|draft| serde_json::from_str(&draft).ok());
-            deck.restore(pending.dialog, pending.key, pending.asked_at, draft, now);
+            deck.restore(pending, now);
         }
         let state = State {
             deck,
@@ -456,6 +455,7 @@ fn ended(dialog: &Dialog, outcome: Outcome, reused: bool) -> Reply {
 /// How the store calls what it does not know by itself.
 fn noted(what: What) -> Option<&'static str> {
     match what {
+        What::Submitted => Some("submitted"),
         What::AskedAgain => Some("asked_again"),
         What::Shown => Some("shown"),
         What::SetAside => Some("set_aside"),

@@ -69,8 +69,11 @@ fn a_dialog_is_kept_from_asked_to_delivered() {
         key: "k".into(),
         draft: Some(r#"{"a":2}"#.into()),
         asked_at: 1,
+        submitted: false,
     };
-    assert_eq!(store.pending(), Ok(vec![pending]));
+    assert_eq!(store.pending(), Ok(vec![pending.clone()]));
+    store.note("d", "submitted", 1).unwrap();
+    assert_eq!(store.pending(), Ok(vec![Pending { submitted: true, ..pending }]));
 
     for (what, at) in [("shown", 2), ("set_aside", 3), ("shown", 4)] {
         store.note("d", what, at).unwrap();
@@ -99,6 +102,7 @@ fn a_dialog_is_kept_from_asked_to_delivered() {
     let events: Vec<_> = events.iter().map(|noted| (noted.what.as_str(), noted.at)).collect();
     let expected = [
         ("asked", 1),
+        ("submitted", 1),
         ("shown", 2),
         ("set_aside", 3),
         ("shown", 4),

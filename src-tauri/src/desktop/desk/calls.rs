@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use super::{Desk, DeskService, State, Waiting, ended, tray_choices};
 use crate::{
     asking::{self, Asked},
+    deck::Effect,
     desktop::{history_window, page::Warning, window},
     dialect::Dialect,
     dialog::Caller,
@@ -57,7 +58,10 @@ impl Desk {
                     replier.reply(Reply::Submitted { ticket, state: Pending::Pending });
                 }
             }
-            Call::Result { ticket, wait } => state.result(peer, &ticket, wait, replier),
+            Call::Result { ticket, wait } => {
+                let effects = state.result(peer, &ticket, wait, replier);
+                self.carry_out(&mut state, effects);
+            }
             Call::Withdraw { ticket } => {
                 let (withdrawn, effects) = state.deck.withdraw(&ticket, Instant::now());
                 self.carry_out(&mut state, effects);
@@ -213,7 +217,7 @@ impl Desk {
 }
 
 impl State {
-    fn result(&mut self, peer: &Peer, ticket: &str, wait: bool, replier: Replier) {
+    fn result(&mut self, peer: &Peer, ticket: &str, wait: bool, replier: Replier) -> Vec<Effect> {
         match self.store.find(ticket) {
             Ok(Some(Record { dialog, outcome: Some(outcome), .. })) => {
                 self.deliver(replier, &dialog, &outcome, false);
@@ -222,11 +226,10 @@ impl State {
             _ if self.deck.is_open(ticket) => {
                 if wait {
                     let waiter = self.enlist(peer, replier);
-                    self.deck.wait(ticket, waiter);
-                } else {
-                    let ticket = ticket.into();
-                    replier.reply(Reply::Submitted { ticket, state: Pending::Pending });
+                    return self.deck.wait(ticket, waiter, Instant::now());
                 }
+                let ticket = ticket.into();
+                replier.reply(Reply::Submitted { ticket, state: Pending::Pending });
             }
             Ok(_) => {
                 replier.refuse(format!("no question has the ticket `{ticket}`"));
@@ -235,6 +238,7 @@ impl State {
                 replier.refuse(error.to_string());
             }
         }
+        Vec::new()
     }
 
     fn enlist(&mut self, peer: &Peer, replier: Replier) -> u64 {

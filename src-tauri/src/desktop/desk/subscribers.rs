@@ -63,7 +63,7 @@ impl Words {
         match self {
             Self::Askdeck => Some(("event", event(what, dialog, outcome))),
             Self::Nova if dialog.dialect == nova::DIALECT.name => match (what, outcome) {
-                (What::Asked, _) => Some(("user_prompt", nova::prompt(dialog))),
+                (What::Asked | What::Submitted, _) => Some(("user_prompt", nova::prompt(dialog))),
                 (What::Ended, Some(outcome)) => {
                     Some(("interaction_update", nova::update(dialog, outcome)))
                 }
@@ -73,7 +73,7 @@ impl Words {
                 _ => None,
             },
             Self::Sema if dialog.dialect == sema::DIALECT.name => match (what, outcome) {
-                (What::Asked, _) => Some((sema::REQUEST, sema::request(dialog))),
+                (What::Asked | What::Submitted, _) => Some((sema::REQUEST, sema::request(dialog))),
                 (What::Ended, Some(outcome)) => {
                     Some((sema::RESPONSE, sema::response(dialog, outcome)))
                 }
@@ -87,7 +87,7 @@ impl Words {
 fn event(what: What, dialog: &Dialog, outcome: Option<&Outcome>) -> Value {
     let name = match (what, outcome) {
         (What::Ended, Some(outcome)) => outcome.name(),
-        (What::Asked | What::Ended, _) => "asked",
+        (What::Asked | What::Submitted | What::Ended, _) => "asked",
         (What::Delivered, _) => "delivered",
         (What::AskedAgain, _) => "asked_again",
         (What::Shown, _) => "shown",
