@@ -348,7 +348,7 @@ impl Deck {
             _ => None,
         };
         let sessions = self.entries.iter().filter_map(|entry| entry.session.next_tick(now));
-        sessions.chain(farewell).chain(self.quiet_until).min()
+        sessions.chain(farewell).chain(self.quiet_until).chain(self.manners.next_end()).min()
     }
 
     pub fn tick(&mut self, now: Instant) -> Vec<Effect> {
@@ -366,6 +366,7 @@ impl Deck {
         if self.quiet_until.is_some_and(|until| now >= until) {
             effects.extend(self.set_quiet(Quiet::Off, now));
         }
+        effects.extend(self.end_mutes(now));
         effects
     }
 

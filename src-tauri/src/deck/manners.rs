@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Deck, Effect, Entry};
+use super::{Deck, Effect, Entry, Stage};
 use crate::dialog::Caller;
 
 /// More questions than this in a minute are listed quietly.
@@ -26,7 +26,6 @@ impl Manners {
     pub(super) fn asks_too_much(&mut self, caller: &Caller, now: Instant) -> bool {
         let recent = |at: &Instant| now.saturating_duration_since(*at) < MINUTE;
         self.asked.retain(|_, times| times.back().is_some_and(recent));
-        self.muted_until.retain(|_, until| now < *until);
         let times = self.asked.entry(who(caller)).or_default();
         times.push_back(now);
         while times.front().is_some_and(|at| !recent(at)) {
@@ -39,6 +38,11 @@ impl Manners {
 
     pub(super) fn is_muted(&self, caller: &Caller, now: Instant) -> bool {
         self.muted_until.get(&who(caller)).is_some_and(|until| now < *until)
+    }
+
+    /// When the next one is heard again.
+    pub(super) fn next_end(&self) -> Option<Instant> {
+        self.muted_until.values().min().copied()
     }
 }
 
@@ -57,6 +61,20 @@ impl Deck {
         self.of_caller(&who).for_each(|entry| entry.muted = false);
         self.manners.muted_until.remove(&who);
         vec![Effect::List]
+    }
+
+    /// Those who were quiet for an hour are heard again.
+    pub(super) fn end_mutes(&mut self, now: Instant) -> Vec<Effect> {
+        let ended: Vec<_> = self.manners.muted_until.extract_if(|_, until| now >= *until).collect();
+        let mut effects = Vec::new();
+        for (who, _) in ended {
+            self.of_caller(&who).for_each(|entry| entry.muted = false);
+            effects.push(Effect::List);
+        }
+        if !effects.is_empty() && matches!(self.stage, Stage::Nothing) {
+            self.bring_next(&mut effects);
+        }
+        effects
     }
 
     pub fn is_muted(&self, ticket: &str, now: Instant) -> bool {

@@ -205,11 +205,23 @@ fn who_asks_too_much_is_listed_quietly() {
     assert!(!desk.deck.is_muted(&late, desk.now));
     desk.ask("again?", "chatty", 30);
     assert!(announces(&desk));
-    desk.deck.mute(&late, desk.now);
+    assert_eq!(desk.deck.list().len(), 25);
+}
+
+#[test]
+fn who_is_muted_is_heard_again_after_an_hour() {
+    let mut desk = Desk::new(true);
+    let first = desk.ask("First?", "chatty", 1);
+    let second = desk.ask("Second?", "chatty", 2);
+    desk.deck.mute(&second, desk.now);
+    desk.answer(&first);
+    desk.deck.tick(desk.now + FAREWELL);
+    assert_eq!(desk.on_stage(), None);
     desk.now += Duration::from_secs(60 * 60);
-    desk.ask("24?", "chatty", 25);
-    assert!(announces(&desk));
-    assert_eq!(desk.deck.list().len(), 26);
+    assert!(desk.deck.next_tick(desk.now).is_some_and(|next| next <= desk.now));
+    desk.deck.tick(desk.now);
+    assert_eq!(desk.on_stage(), Some("Second?"));
+    assert!(!desk.deck.is_muted(&second, desk.now));
 }
 
 #[test]
