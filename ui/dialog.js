@@ -67,6 +67,10 @@ export class Dialog {
     Object.values(this.asides).forEach((aside) => aside.draw(view));
     this.footer.draw(view);
     this.farewell.draw(view);
+    const covered = this.farewell.covers();
+    for (const part of this.root.children) part.inert = covered && part !== this.farewell.root;
+    // Where the whole dialog scrolls, it covers the top.
+    if (covered) this.root.scrollTop = 0;
     setText(this.notice, this.noticeText(view));
   }
 

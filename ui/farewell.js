@@ -1,4 +1,5 @@
-// The brief last state, when the answer is on its way.
+// The brief last state, when the answer is on its way; or the longer one, in which a decline can be
+// taken back.
 
 import { act } from './bridge.js';
 import { element, setText } from './element.js';
@@ -12,14 +13,29 @@ export class Farewell {
     this.mark = element('span', { class: 'mark', 'aria-hidden': 'true' });
     const button = (className, word, name) =>
       element('button', { type: 'button', class: className, 'data-place': 'button', click: () => act({ name }) }, say(word));
-    this.choices = element('div', { class: 'buttons', hidden: true }, button('plain', 'undo', 'undo'), button('primary', 'done', 'close'));
-    this.root = element('div', { class: 'farewell', role: 'status', hidden: true }, this.mark, this.words, this.choices);
+    const key = (keys, word) => element('span', { class: 'hint-key' }, element('kbd', {}, keys), ` ${say(word)}`);
+    this.undo = element(
+      'div',
+      { class: 'undo', hidden: true },
+      element('p', {}, say('declined_undo')),
+      element('div', { class: 'buttons' }, button('plain', 'undo', 'undo'), button('primary', 'done', 'close')),
+      element('p', { class: 'keys', 'aria-hidden': 'true' }, key('Ctrl+Z', 'key_undo'), key('Enter', 'key_done')),
+    );
+    this.root = element('div', { class: 'farewell', role: 'status', tabindex: '-1', hidden: true }, this.mark, this.words, this.undo);
   }
 
   draw({ phase, undo }) {
-    this.choices.hidden = !undo;
     const word = WORDS[phase];
+    const came = undo && this.undo.hidden;
+    this.undo.hidden = !undo;
     this.root.hidden = !word;
     if (word) setText(this.words, this.say(word));
+    // Away from the box in which the reason was typed: from here its keys mean something else.
+    if (came) this.root.focus();
+  }
+
+  /** Whether it covers all else. */
+  covers() {
+    return !this.root.hidden;
   }
 }
