@@ -12,6 +12,7 @@ const BEGINNING = 60;
 /** `copied` is told which button has put its text on the clipboard. */
 export function entry(past, say, copied) {
   const { agent, folder, host, title, outcome, ended_at: endedAt } = past;
+  const told = past.by_program ? 'answered_for' : outcome;
   const asked = past.questions.map(({ text_html: html, given }) =>
     element(
       'div',
@@ -31,7 +32,7 @@ export function entry(past, say, copied) {
       element('span', { class: 'agent' }, agent),
       folder && element('span', { class: 'folder', title: folder.full }, folder.short),
       host && element('span', { class: 'host' }, say('from_host', { host })),
-      element('span', { class: `outcome ${outcome}` }, say(`past_${outcome}`)),
+      element('span', { class: `outcome ${told}` }, say(`past_${told}`)),
       element('time', { datetime: new Date(endedAt).toISOString(), title: wholeMoment(endedAt) }, moment(endedAt)),
     ),
     title && element('h2', { dir: 'auto' }, title),
@@ -39,6 +40,7 @@ export function entry(past, say, copied) {
     ...past.said.map((one) => row(one, say, copied)),
     whole,
   );
+  widths.observe(made);
   whole.addEventListener('click', () => {
     const open = made.classList.toggle('open');
     whole.setAttribute('aria-expanded', open);
@@ -47,12 +49,15 @@ export function entry(past, say, copied) {
   return made;
 }
 
-/** Offers the rest of entries that are too long to be shown whole; they must be on the page. */
-export function shorten(entries) {
-  const isCut = (text) => text.scrollHeight > text.clientHeight + 1;
-  const cut = entries.filter((made) => [...made.querySelectorAll('.long')].some(isCut));
-  for (const made of cut) made.querySelector('.whole').hidden = false;
-}
+/** Offers the rest of the entries that are too long to be shown whole, at any width. */
+const widths = new ResizeObserver((changes) => {
+  const closed = changes.map(({ target }) => target).filter((made) => !made.classList.contains('open'));
+  const texts = closed.flatMap((made) => [...made.querySelectorAll('.long')]);
+  // All are looked at before any is changed, so that the page is laid out once.
+  const cut = new Set(texts.filter((text) => text.scrollHeight > text.clientHeight + 1));
+  for (const text of texts) text.classList.toggle('cut', cut.has(text));
+  for (const made of closed) made.querySelector('.whole').hidden = !made.querySelector('.cut');
+});
 
 function row({ what, fate, texts }, say, copied) {
   const text = texts.join('\n');

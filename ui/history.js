@@ -3,7 +3,7 @@
 import { drawn, overview, search, words } from './history-bridge.js';
 import { element, setText, speaker } from './element.js';
 import { chart, span } from './history-chart.js';
-import { entry, shorten } from './history-entry.js';
+import { entry } from './history-entry.js';
 import { Finder } from './history-finder.js';
 import { listen } from './history-keys.js';
 
@@ -50,7 +50,6 @@ async function find(last) {
   if (last) list.append(...entries);
   else list.replaceChildren(...entries);
   if (!last) scroll.scrollTop = 0;
-  shorten(entries);
   // The button that was pressed goes down with the page; the keyboard goes on with what it brought.
   if (last && document.activeElement === more) entries[0]?.focus({ preventScroll: true });
   more.hidden = !result.more;

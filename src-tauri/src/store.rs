@@ -77,10 +77,17 @@ pub struct Record {
     pub shown_at: Option<Millis>,
     pub ended_at: Option<Millis>,
     pub outcome: Option<Outcome>,
-    /// What the outcome was given through: window, terminal, command.
+    /// What the outcome was given through: `window`, or `socket` for another program.
     pub through: Option<String>,
     /// The first time.
     pub delivered_at: Option<Millis>,
+}
+
+impl Record {
+    /// Whether another program answered in the person's place.
+    pub fn is_by_program(&self) -> bool {
+        self.through.as_deref() == Some("socket")
+    }
 }
 
 /// A line in the journal of a dialog.

@@ -107,7 +107,11 @@ pub(super) fn store() -> Option<Store> {
 fn told(record: &Record) -> String {
     let Record { dialog, outcome, ended_at, .. } = record;
     let ago = rough(store::now() - ended_at.unwrap_or_default());
-    let name = outcome.as_ref().map_or("open", Outcome::name);
+    let name = match outcome {
+        _ if record.is_by_program() => "answered by another program",
+        Some(outcome) => outcome.name(),
+        None => "open",
+    };
     let folder = dialog.caller.cwd.as_deref().map(|cwd| format!(" in {cwd}")).unwrap_or_default();
     let who = text::clean_line(&format!("{}{folder}", dialog.caller.agent));
     let mut lines = format!("{}  {ago} ago  {name}  {who}", dialog.id);

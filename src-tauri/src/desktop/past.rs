@@ -27,6 +27,8 @@ pub(super) struct Past {
     ended_at: Millis,
     /// The name of the outcome.
     outcome: &'static str,
+    /// Another program gave it in the person's place.
+    by_program: bool,
     questions: Vec<PastQuestion>,
     /// What was said to the dialog as a whole: why not, or what they wanted to know first.
     said: Vec<Given>,
@@ -69,6 +71,7 @@ enum Fate {
 impl Past {
     /// `None` if it has not ended.
     pub(super) fn new(record: Record) -> Option<Self> {
+        let by_program = record.is_by_program();
         let Record { dialog, draft, ended_at, outcome, .. } = record;
         let (outcome, ended_at) = (outcome?, ended_at?);
         let is_answered = matches!(outcome, Outcome::Answered { .. });
@@ -101,6 +104,7 @@ impl Past {
             title: dialog.title.as_deref().map(text::clean_line),
             ended_at,
             outcome: outcome.name(),
+            by_program,
             questions: questions.collect(),
             said: said(&outcome, &draft),
             ticket: dialog.id,
