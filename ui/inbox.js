@@ -49,6 +49,7 @@ export class Inbox {
     this.settled = false;
     this.root.hidden = true;
     this.root.classList.remove('open');
+    this.awaited = Infinity;
     this.resized();
     this.update();
   }
@@ -60,7 +61,9 @@ export class Inbox {
 
   /** The size of the window in which the list has its place beside the dialog. */
   around({ width, height }) {
-    return { width: this.root.hidden ? width : width + WIDTH, height };
+    if (this.root.hidden) return { width, height };
+    this.awaited = width + WIDTH;
+    return { width: this.awaited, height };
   }
 
   draw({ rows, warning }) {
@@ -108,14 +111,19 @@ export class Inbox {
     if (innerWidth >= width + WIDTH) return;
     this.awaited = innerWidth + WIDTH;
     document.documentElement.style.setProperty('--dialog-width', `${innerWidth}px`);
-    widen(WIDTH).then((grows) => grows || this.resized());
+    widen(WIDTH).then((grows) => {
+      if (grows) return;
+      this.awaited = Infinity;
+      this.resized();
+    });
   }
 
   resized() {
     const hasRoom = innerWidth >= LEAST + WIDTH;
-    const asked = innerWidth >= this.awaited;
-    this.beside = hasRoom && (!this.settled || this.beside || asked);
-    this.awaited = Infinity;
+    const grown = innerWidth >= this.awaited;
+    this.beside = hasRoom && (!this.settled || this.beside || grown);
+    // A window may take its size in several steps.
+    if (grown) this.awaited = Infinity;
     document.documentElement.style.removeProperty('--dialog-width');
     this.place();
   }
