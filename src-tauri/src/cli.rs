@@ -21,7 +21,7 @@ mod history;
 mod questions;
 mod result;
 mod schema;
-mod source;
+pub mod source;
 
 /// Asks the person at this desktop, and prints what they answer.
 ///

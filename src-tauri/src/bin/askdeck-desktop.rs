@@ -1,4 +1,5 @@
-//! The app. Started with a payload it asks like the command, and prints the answer.
+//! The app. Started with a payload it asks like the command, and prints the answer; started with
+//! nothing, as from a menu, it comes to the person.
 
 use std::{
     io::{self, Write},
@@ -6,18 +7,19 @@ use std::{
 };
 
 use askdeck::{
-    cli::{self, ask},
-    client::{self, Start},
+    cli::{self, ask, source},
+    client::{self, ClientError, Start},
     desktop,
-    protocol::Call,
+    protocol::{Call, Reply},
     socket::{Listening, Place},
 };
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Shows the questions of a payload in a window, and prints what the person answers.
 ///
-/// Takes what `askdeck ask` takes and ends with the same exit codes.
+/// Takes what `askdeck ask` takes and ends with the same exit codes. With nothing to ask it stays in
+/// the tray, and shows what waits for an answer, or else what was answered.
 #[derive(Parser)]
 #[command(name = "askdeck-desktop", version)]
 struct Cli {
@@ -32,7 +34,12 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let matches = Cli::command().get_matches();
+    let asks = matches.args_present() || source::is_given();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    if !asks {
+        return end(open());
+    }
     if !cli.serve && !cli.resident {
         return cli::end(ask::run(cli.ask));
     }
@@ -49,7 +56,7 @@ fn main() -> ExitCode {
         }
         Ok(Listening::Elsewhere) => {
             if cli.resident {
-                return show_the_other();
+                return end(stay(Start::Never).and_then(|_| show()));
             }
             say_ready();
             ExitCode::SUCCESS
@@ -80,9 +87,25 @@ fn say_ready() {
     let _nobody_reads = writeln!(stdout, "listening").and_then(|()| stdout.flush());
 }
 
-fn show_the_other() -> ExitCode {
-    let show = Call::Show { ticket: None, history: false };
-    let told = client::call(&Call::Stay { at_login: None }, Start::Never)
-        .and_then(|_| client::call(&show, Start::Never));
+/// What waits, or with nothing to answer what was answered.
+fn open() -> Result<Reply, ClientError> {
+    stay(Start::IfNeeded)?;
+    match show()? {
+        Reply::Done { done: false } => {
+            client::call(&Call::Show { ticket: None, history: true }, Start::Never)
+        }
+        shown => Ok(shown),
+    }
+}
+
+fn stay(start: Start) -> Result<Reply, ClientError> {
+    client::call(&Call::Stay { at_login: None }, start)
+}
+
+fn show() -> Result<Reply, ClientError> {
+    client::call(&Call::Show { ticket: None, history: false }, Start::Never)
+}
+
+fn end(told: Result<Reply, ClientError>) -> ExitCode {
     cli::end(told.map(|_| 0).map_err(Into::into))
 }

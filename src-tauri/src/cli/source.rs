@@ -1,16 +1,23 @@
 //! Where a payload comes from: the argument itself, a file, or standard input.
 
 use std::{
-    fs::File,
-    io::{self, IsTerminal, Read},
+    fs::{self, File},
+    io::{self, Read},
+    os::unix::fs::FileTypeExt,
 };
 
 use super::CliError;
 use crate::payload::MAX_BYTES;
 
+/// Whether standard input can hold a payload: a terminal does not, nor what a menu gives to the
+/// programs that it starts.
+pub fn is_given() -> bool {
+    fs::metadata("/dev/stdin").is_ok_and(|input| !input.file_type().is_char_device())
+}
+
 pub(super) fn read(payload: Option<&str>) -> Result<Vec<u8>, CliError> {
     match payload {
-        None if io::stdin().is_terminal() => Err(CliError::NoPayload),
+        None if !is_given() => Err(CliError::NoPayload),
         None | Some("-") => read_some(io::stdin().lock(), "standard input"),
         Some(text) if text.trim_start().starts_with(['{', '[']) => Ok(text.as_bytes().to_vec()),
         Some(name) => match File::open(name) {
