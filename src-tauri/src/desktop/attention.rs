@@ -73,7 +73,8 @@ impl Attention {
     /// An answer that the person gave earlier has gone to a caller that asked the same again.
     pub(super) fn tell_reused(&self, dialog: &Dialog) {
         let title = words::say(&self.words, "reused_title", []);
-        self.notifier.show(&dialog.id, &title, &text::clean_line(dialog.about()));
+        let whose = format!("{}: {}", dialog.caller.agent, dialog.about());
+        self.notifier.show(&dialog.id, &title, &text::clean_line(&whose));
         *self.notified() = Some(dialog.id.clone());
     }
 
@@ -82,6 +83,11 @@ impl Attention {
         let title = words::say(&self.words, "set_aside_title", []);
         self.notifier.show(&dialog.id, &title, &words::say(&self.words, "set_aside_text", []));
         *self.notified() = Some(dialog.id.clone());
+    }
+
+    /// Calls `then` once the person can see what they were told, and soon in any case.
+    pub(super) fn once_told(&self, then: impl FnOnce() + Send + 'static) {
+        self.notifier.once_shown(then);
     }
 
     /// The person is at the window.

@@ -252,7 +252,8 @@ impl Desk {
             && !history_window::is_open();
         if done && !state.deck.is_resident() {
             state.quitting = true;
-            self.app.exit(0);
+            let app = self.app.clone();
+            self.attention.once_told(move || app.exit(0));
         }
     }
 

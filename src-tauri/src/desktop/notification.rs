@@ -2,11 +2,14 @@
 //!
 //! Tauri's plugin can neither replace a notification nor tell that it was clicked on Linux.
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::{
+    sync::{Arc, Mutex, MutexGuard, OnceLock},
+    time::{Duration, Instant},
+};
 
 use gtk::{
     gio::{self, BusType, DBusConnection},
-    glib::MainContext,
+    glib::{self, MainContext},
 };
 
 mod daemon;
@@ -18,6 +21,10 @@ use slot::{Notice, Slot};
 
 /// More than any daemon shows.
 const MOST_TEXT: usize = 500;
+
+/// How long an app that is about to end waits for a daemon.
+const PATIENCE: Duration = Duration::from_secs(1);
+const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
 /// Shows at most one notification. Nothing waits for it: without a daemon it does nothing.
 pub(super) struct Notifier(Arc<State>);
@@ -51,6 +58,17 @@ impl Notifier {
     /// Takes it away: nothing waits any more.
     pub(super) fn clear(&self) {
         self.want(None);
+    }
+
+    /// Calls `then` once all that was wanted is shown; a daemon that hangs is not waited for long.
+    pub(super) fn once_shown(&self, then: impl FnOnce() + Send + 'static) {
+        self.on_main_thread(|state| async move {
+            let start = Instant::now();
+            while !state.slot().is_settled() && start.elapsed() < PATIENCE {
+                glib::timeout_future(LOOK_AGAIN).await;
+            }
+            then();
+        });
     }
 
     fn want(&self, wanted: Option<Notice>) {

@@ -70,6 +70,11 @@ impl Slot {
         self.asked = false;
     }
 
+    /// Whether the daemon has done all that is wanted.
+    pub(super) fn is_settled(&self) -> bool {
+        !self.changed && !self.asked
+    }
+
     /// The ticket of the notification with this number, if it is ours.
     pub(super) fn ticket(&self, id: u32) -> Option<String> {
         self.shown.as_ref().filter(|shown| shown.id == id).map(|shown| shown.ticket.clone())
@@ -123,8 +128,10 @@ mod tests {
         }
         slot.replied(Some(shown(7, "a")));
         assert_eq!(slot.next(), Some(show("d", 7)));
+        assert!(!slot.is_settled());
         slot.replied(Some(shown(7, "d")));
         assert_eq!(slot.next(), None);
+        assert!(slot.is_settled());
     }
 
     #[test]
