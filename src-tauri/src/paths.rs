@@ -26,9 +26,21 @@ pub fn is_socket_given() -> bool {
 
 /// What the person has set: `$XDG_CONFIG_HOME/askdeck/config.toml`, or under `ASKDECK_HOME`.
 pub fn config() -> Option<PathBuf> {
-    let config = || dir("XDG_CONFIG_HOME").or_else(|| Some(dir("HOME")?.join(".config")));
-    let folder = home("config").or_else(|| Some(config()?.join("askdeck")))?;
+    let folder = home("config").or_else(|| Some(config_home()?.join("askdeck")))?;
     Some(folder.join("config.toml"))
+}
+
+/// Where the desktop session finds what it is to start.
+pub fn autostart() -> Option<PathBuf> {
+    Some(config_home()?.join("autostart"))
+}
+
+/// This program, as it can be started again: an `AppImage` is mounted elsewhere each time.
+pub fn program() -> Option<PathBuf> {
+    let here = env::current_exe().ok()?;
+    // Another program's AppImage may have started this one, and left its variables.
+    let is_mounted = dir("APPDIR").is_some_and(|mount| here.starts_with(mount));
+    dir("APPIMAGE").filter(|_| is_mounted).or(Some(here))
 }
 
 /// The file in which dialogs are kept.
@@ -62,6 +74,10 @@ pub fn is_driven() -> bool {
 pub fn language() -> Language {
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(variable);
     Language::of_locale(&locale.unwrap_or_default())
+}
+
+fn config_home() -> Option<PathBuf> {
+    dir("XDG_CONFIG_HOME").or_else(|| Some(dir("HOME")?.join(".config")))
 }
 
 fn home(part: &str) -> Option<PathBuf> {

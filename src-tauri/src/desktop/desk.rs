@@ -360,7 +360,7 @@ impl Desk {
         let label = |open: Open| (open.ticket, format!("{}: {}", open.agent, open.about));
         let waiting = state.deck.list().into_iter().map(label).collect();
         let quiet = state.deck.quiet();
-        let starts_at_login = tray::starts_at_login(&self.app);
+        let starts_at_login = tray::starts_at_login();
         tray.draw(&self.app, TrayState { waiting, quiet, starts_at_login });
     }
 

@@ -72,7 +72,6 @@ impl Tray {
         app: &AppHandle,
         chosen: impl Fn(&AppHandle, TrayChoice) + Send + Sync + 'static,
     ) -> tauri::Result<Self> {
-        app.plugin(login::plugin())?;
         if !library::is_there() {
             return Err(io::Error::new(ErrorKind::NotFound, library::MISSING).into());
         }

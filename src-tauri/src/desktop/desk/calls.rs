@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Desk, DeskService, State, Waiting, ended, tray_choices};
+use super::{Desk, DeskService, State, Waiting, ended};
 use crate::{
     asking::{self, Asked},
     deck::Effect,
-    desktop::{history_window, page::Warning, window},
+    desktop::{history_window, page::Warning, tray, window},
     dialect::Dialect,
     dialog::Caller,
     outcome::Answer,
@@ -96,10 +96,14 @@ impl Desk {
             Call::Stay { at_login } => {
                 drop(state);
                 self.stay();
-                if let Some(on) = at_login {
-                    tray_choices::start_at_login(&self.app, on);
-                }
-                replier.reply(Reply::Done { done: true });
+                let set = at_login.map_or(Ok(()), tray::set_start_at_login);
+                self.draw_tray(&self.lock());
+                match set {
+                    Ok(()) => replier.reply(Reply::Done { done: true }),
+                    Err(error) => {
+                        replier.refuse(format!("Askdeck stays, but cannot start at login: {error}"))
+                    }
+                };
             }
             Call::Shutdown {} => {
                 replier.reply(Reply::Done { done: true });

@@ -1,17 +1,113 @@
-//! Whether the app starts when the person logs in.
+//! Whether the app starts when the person logs in: an entry among those that the desktop session
+//! starts.
 
-use tauri::{AppHandle, Wry, plugin::TauriPlugin};
-use tauri_plugin_autostart::{Builder, Error, ManagerExt};
+use std::{
+    fs,
+    io::{self, ErrorKind},
+    path::{Path, PathBuf},
+};
 
-pub(super) fn plugin() -> TauriPlugin<Wry> {
-    Builder::new().arg("--resident").build()
+use gtk::glib::{KeyFile, KeyFileFlags};
+
+use crate::paths;
+
+const GROUP: &str = "Desktop Entry";
+
+pub(in crate::desktop) fn starts_at_login() -> bool {
+    entry().is_some_and(|entry| is_on(&entry))
 }
 
-/// Only once the tray was created, as is its neighbour.
-pub(in crate::desktop) fn starts_at_login(app: &AppHandle) -> bool {
-    app.autolaunch().is_enabled().unwrap_or(false)
+pub(in crate::desktop) fn set_start_at_login(on: bool) -> io::Result<()> {
+    let (Some(entry), Some(program)) = (entry(), paths::program()) else {
+        return Err(io::Error::new(ErrorKind::NotFound, "there is no home directory"));
+    };
+    let done = if on { write(&entry, &program) } else { remove(&entry) };
+    done.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", entry.display())))
 }
 
-pub(in crate::desktop) fn set_start_at_login(app: &AppHandle, on: bool) -> Result<(), Error> {
-    if on { app.autolaunch().enable() } else { app.autolaunch().disable() }
+fn entry() -> Option<PathBuf> {
+    Some(paths::autostart()?.join("Askdeck.desktop"))
+}
+
+/// Desktops have two ways of their own to switch an entry off without removing it.
+fn is_on(entry: &Path) -> bool {
+    let keys = KeyFile::new();
+    keys.load_from_file(entry, KeyFileFlags::NONE).is_ok()
+        && keys.boolean(GROUP, "Hidden") != Ok(true)
+        && keys.boolean(GROUP, "X-GNOME-Autostart-enabled") != Ok(false)
+}
+
+fn write(entry: &Path, program: &Path) -> io::Result<()> {
+    let program = program
+        .to_str()
+        .ok_or_else(|| io::Error::new(ErrorKind::InvalidData, "the program's path is not UTF-8"))?;
+    if let Some(folder) = entry.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let text = format!(
+        "[{GROUP}]\nType=Application\nName=Askdeck\nIcon=askdeck-desktop\nExec={} --resident\nTerminal=false\nStartupNotify=false\n",
+        quoted(program)
+    );
+    fs::write(entry, text)
+}
+
+fn remove(entry: &Path) -> io::Result<()> {
+    match fs::remove_file(entry) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// As the specification wants it: escaped inside of the quotes, and each backslash of that once more
+/// because it stands in a file.
+fn quoted(program: &str) -> String {
+    let mut quoted = String::from('"');
+    for letter in program.chars() {
+        match letter {
+            '"' | '`' | '$' => quoted.push_str("\\\\"),
+            '\\' => quoted.push_str("\\\\\\"),
+            '%' => quoted.push('%'),
+            _ => {}
+        }
+        quoted.push(letter);
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use gtk::glib;
+
+    use super::*;
+
+    #[test]
+    fn a_program_is_started_whatever_its_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let entry = folder.path().join("autostart/Askdeck.desktop");
+        for path in ["/usr/bin/askdeck-desktop", r#"/a b/100%/"$HOME"\`id`/ä"#] {
+            write(&entry, Path::new(path)).unwrap();
+            assert!(is_on(&entry));
+            let keys = KeyFile::new();
+            keys.load_from_file(&entry, KeyFileFlags::NONE).unwrap();
+            let words = glib::shell_parse_argv(keys.string(GROUP, "Exec").unwrap()).unwrap();
+            let words: Vec<_> = words.iter().map(|word| word.to_str().unwrap()).collect();
+            assert_eq!(words, [&path.replace('%', "%%"), "--resident"]);
+        }
+        remove(&entry).unwrap();
+        assert!(!is_on(&entry));
+        remove(&entry).unwrap();
+    }
+
+    #[test]
+    fn an_entry_that_the_desktop_switched_off_is_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let entry = folder.path().join("Askdeck.desktop");
+        for off in ["Hidden=true", "X-GNOME-Autostart-enabled=false"] {
+            write(&entry, Path::new("/usr/bin/askdeck-desktop")).unwrap();
+            let text = fs::read_to_string(&entry).unwrap();
+            fs::write(&entry, text + off).unwrap();
+            assert!(!is_on(&entry), "{off}");
+        }
+    }
 }
