@@ -42,7 +42,7 @@ export class Inbox {
     addEventListener('resize', () => this.resized());
   }
 
-  /** The dialog that has just come on the stage, if any, as one of so many: its row is marked. */
+  /** The dialog that has just come on the stage, if any, as one of so many. Its list comes next. */
   select(dialog, open) {
     this.dialog = dialog;
     this.open = open;
@@ -51,7 +51,7 @@ export class Inbox {
     this.root.classList.remove('open');
     this.awaited = Infinity;
     this.resized();
-    this.update();
+    this.arrange();
   }
 
   /** From now on what is under the pointer stays there. */
@@ -70,10 +70,11 @@ export class Inbox {
     this.rows = rows;
     this.open = rows.length;
     this.warning = warning;
-    this.update();
+    this.arrange();
+    this.drawRows();
   }
 
-  update() {
+  arrange() {
     const { dialog, say } = this;
     // Once there it stays as long as the dialog does: were it to go, the dialog would move.
     const listed = dialog !== null && (this.open > 1 || !this.root.hidden);
@@ -85,7 +86,6 @@ export class Inbox {
     setText(this.title, title);
     setState(this.root, 'aria-label', title);
     if (!this.keys.firstChild) this.keys.append(element('kbd', {}, 'Alt+↑'), ' ', element('kbd', {}, 'Alt+↓'), ` ${say('key_jump')}`);
-    this.drawRows();
     clearInterval(this.timer);
     this.timer = listed ? setInterval(() => this.drawRows(), LOOK_AGAIN) : null;
   }

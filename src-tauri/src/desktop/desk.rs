@@ -135,7 +135,7 @@ impl Desk {
             // Where trays cannot be had, `askdeck show` and a second launch bring the window back.
             if let Ok(tray) = Tray::create(&app, tray_choices::take) {
                 let _first = desk.tray.set(tray);
-                desk.draw_tray(&desk.lock());
+                desk.draw_tray();
             }
         });
     }
@@ -304,9 +304,11 @@ impl Desk {
         if stage_changed {
             self.draw_stage(state);
         }
-        if list_changed {
+        if stage_changed || list_changed {
             state.draw_list();
-            self.draw_tray(state);
+        }
+        if list_changed {
+            self.draw_tray();
         }
         state.tell_if_ready();
         self.ticker.wake();
@@ -355,13 +357,20 @@ impl Desk {
         });
     }
 
-    fn draw_tray(&self, state: &State) {
+    fn draw_tray(&self) {
         let Some(tray) = self.tray.get() else { return };
+        let app = self.app.clone();
+        tray.draw_soon(&self.app, move || app.state::<Arc<Self>>().tray_state());
+    }
+
+    fn tray_state(&self) -> TrayState {
+        let state = self.lock();
         let label = |open: Open| (open.ticket, format!("{}: {}", open.agent, open.about));
-        let waiting = state.deck.list().into_iter().map(label).collect();
-        let quiet = state.deck.quiet();
-        let starts_at_login = tray::starts_at_login();
-        tray.draw(&self.app, TrayState { waiting, quiet, starts_at_login });
+        TrayState {
+            waiting: state.deck.list().into_iter().map(label).collect(),
+            quiet: state.deck.quiet(),
+            starts_at_login: tray::starts_at_login(),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -377,8 +386,10 @@ impl State {
         }
     }
 
+    /// Lists what is open beside the dialog on the stage. With none there, nobody sees a list, and
+    /// it comes with the next dialog.
     fn draw_list(&mut self) {
-        if self.page.is_none() {
+        if self.page.is_none() || self.deck.is_stage_empty() {
             return;
         }
         if self.list != List::Drawn {

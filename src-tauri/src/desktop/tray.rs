@@ -7,7 +7,10 @@ use std::{
     fs,
     io::{self, ErrorKind},
     path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard},
+    sync::{
+        Arc, Mutex, MutexGuard,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -61,6 +64,8 @@ pub(super) struct Tray(Arc<Shown>);
 struct Shown {
     icon: TrayIcon,
     state: Mutex<TrayState>,
+    /// It will be drawn soon anyway.
+    due: AtomicBool,
     /// The one in the picture: making another writes a file.
     badge: Mutex<Badge>,
 }
@@ -84,7 +89,12 @@ impl Tray {
             .tooltip(menu::summary(&state))
             .menu(&menu::build(app, &state)?);
         let icon = builder.temp_dir_path(fresh_folder()).build(app)?;
-        let shown = Arc::new(Shown { icon, state: Mutex::new(state), badge: Mutex::new(badge) });
+        let shown = Arc::new(Shown {
+            icon,
+            state: Mutex::new(state),
+            due: AtomicBool::new(false),
+            badge: Mutex::new(badge),
+        });
         let clicked = Arc::clone(&shown);
         shown.icon.on_menu_event(move |app, event| {
             let Some(choice) = menu::choice(event.id()) else { return };
@@ -95,26 +105,37 @@ impl Tray {
         Ok(Self(shown))
     }
 
-    /// Draws the state, from any thread and without waiting for it to be seen.
-    pub(super) fn draw(&self, app: &AppHandle, state: TrayState) {
-        let mut current = self.0.state();
-        if *current == state {
+    /// Draws it anew soon, by what it is to show then; from any thread, and as often as it is told.
+    pub(super) fn draw_soon(
+        &self,
+        app: &AppHandle,
+        state: impl FnOnce() -> TrayState + Send + 'static,
+    ) {
+        if self.0.due.swap(true, Ordering::Relaxed) {
             return;
         }
-        *current = state;
-        drop(current);
         let shown = Arc::clone(&self.0);
         let handle = app.clone();
         // An app that is ending has nothing to draw any more. One that has something to show does
         // that first: drawing the tray takes the main thread a while.
         let _ending = app.run_on_main_thread(move || {
-            glib::timeout_add_local_once(LATER, move || shown.paint(&handle));
+            glib::timeout_add_local_once(LATER, move || {
+                shown.due.store(false, Ordering::Relaxed);
+                shown.show(&handle, state());
+            });
         });
     }
 }
 
 impl Shown {
-    /// On the main thread. It takes the state as it is by then, so that the last one stays.
+    fn show(&self, app: &AppHandle, state: TrayState) {
+        if *self.state() != state {
+            *self.state() = state;
+            self.paint(app);
+        }
+    }
+
+    /// On the main thread.
     fn paint(&self, app: &AppHandle) {
         let state = self.state().clone();
         // What cannot be drawn now is drawn with the next change.

@@ -97,7 +97,7 @@ impl Desk {
                 drop(state);
                 self.stay();
                 let set = at_login.map_or(Ok(()), tray::set_start_at_login);
-                self.draw_tray(&self.lock());
+                self.draw_tray();
                 match set {
                     Ok(()) => replier.reply(Reply::Done { done: true }),
                     Err(error) => {

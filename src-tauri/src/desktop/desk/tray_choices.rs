@@ -20,7 +20,7 @@ pub(super) fn take(app: &AppHandle, choice: TrayChoice) {
         TrayChoice::StartAtLogin(on) => {
             // The mark in the menu shows whether it worked.
             let _unchanged = tray::set_start_at_login(on);
-            desk.draw_tray(&desk.lock());
+            desk.draw_tray();
         }
         TrayChoice::History => drop(history_window::open(app)),
         TrayChoice::Quit => desk.quit(),
