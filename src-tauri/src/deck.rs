@@ -18,6 +18,7 @@ use crate::{
 };
 
 mod effect;
+mod entries;
 mod entry;
 mod manners;
 mod quiet;
@@ -29,6 +30,7 @@ mod tests;
 pub use effect::{Effect, Through, What};
 pub use quiet::Quiet;
 
+use entries::Entries;
 use entry::Entry;
 use manners::Manners;
 use stage::Stage;
@@ -44,8 +46,7 @@ const UNDO: Duration = Duration::from_secs(10);
 pub type Waiter = u64;
 
 pub struct Deck {
-    /// Oldest first.
-    entries: Vec<Entry>,
+    entries: Entries,
     stage: Stage,
     resident: bool,
     /// Nothing appears by itself while the person does not want to be disturbed.
@@ -67,7 +68,7 @@ impl Deck {
     /// dialog has appeared.
     pub fn new(arming: Duration) -> Self {
         Self {
-            entries: Vec::new(),
+            entries: Entries::default(),
             stage: Stage::Nothing,
             resident: false,
             quiet: Quiet::Off,
@@ -90,7 +91,7 @@ impl Deck {
     pub fn stay(&mut self) {
         self.resident = true;
         let settings = self.settings();
-        for entry in &mut self.entries {
+        for entry in self.entries.iter_mut() {
             entry.session.set_settings(settings);
         }
     }
@@ -125,7 +126,7 @@ impl Deck {
 
     /// The pending dialog with this key.
     pub fn pending(&self, key: &str) -> Option<&Arc<Dialog>> {
-        self.entries.iter().find(|entry| entry.key == key).map(|entry| entry.session.dialog())
+        self.entries.with_key(key).map(|entry| entry.session.dialog())
     }
 
     /// Takes a new dialog, or joins the pending one with its key. Returns the ticket.
@@ -137,8 +138,9 @@ impl Deck {
         at: Millis,
         now: Instant,
     ) -> (String, Vec<Effect>) {
-        if let Some(index) = self.entries.iter().position(|entry| entry.key == key) {
-            return self.ask_again(index, waiter, now);
+        if let Some(pending) = self.entries.with_key(&key).map(|entry| entry.ticket().to_owned()) {
+            let effects = self.ask_again(&pending, waiter, now);
+            return (pending, effects);
         }
         let ticket = dialog.id.clone();
         let muted = self.manners.is_muted(&dialog.caller, now);
@@ -161,31 +163,25 @@ impl Deck {
         (ticket, effects)
     }
 
-    fn ask_again(
-        &mut self,
-        index: usize,
-        waiter: Option<Waiter>,
-        now: Instant,
-    ) -> (String, Vec<Effect>) {
-        let entry = &mut self.entries[index];
+    fn ask_again(&mut self, ticket: &str, waiter: Option<Waiter>, now: Instant) -> Vec<Effect> {
+        let Some(entry) = self.entries.get_mut(ticket) else { return Vec::new() };
         entry.waiters.extend(waiter);
         entry.awaited |= waiter.is_some();
         entry.set_aside = false;
         let dialog = Arc::clone(entry.session.dialog());
         let view = Box::new(entry.session.apply(Event::CallerBack, now));
-        let ticket = dialog.id.clone();
         let mut effects = vec![Effect::Happened { what: What::AskedAgain, dialog, outcome: None }];
-        if self.is_on_stage(&ticket) {
-            effects.push(Effect::View { ticket: ticket.clone(), view });
+        if self.is_on_stage(ticket) {
+            effects.push(Effect::View { ticket: ticket.into(), view });
             effects.push(Effect::List);
         } else {
-            self.appear(&ticket, &mut effects);
+            self.appear(ticket, &mut effects);
         }
-        (ticket, effects)
+        effects
     }
 
     pub fn is_open(&self, ticket: &str) -> bool {
-        self.entries.iter().any(|entry| entry.ticket() == ticket)
+        self.entries.get(ticket).is_some()
     }
 
     /// Somebody waits for a dialog that is open already.
@@ -322,11 +318,11 @@ impl Deck {
     pub fn show(&mut self, ticket: Option<&str>) -> Vec<Effect> {
         let mut effects = Vec::new();
         let chosen = match (ticket, &self.stage) {
-            (Some(ticket), _) => self.entries.iter().find(|entry| entry.ticket() == ticket),
+            (Some(ticket), _) => self.entries.get(ticket),
             (None, Stage::Dialog(_)) => None,
             (None, _) => {
                 let waiting = self.entries.iter().find(|entry| !entry.set_aside);
-                waiting.or_else(|| self.entries.first())
+                waiting.or_else(|| self.entries.iter().next())
             }
         };
         if let Some(ticket) = chosen.map(|entry| entry.ticket().to_owned()) {
@@ -391,7 +387,7 @@ impl Deck {
         match &self.stage {
             Stage::Nothing => None,
             Stage::Dialog(ticket) => {
-                let entry = self.entries.iter().find(|entry| entry.ticket() == ticket)?;
+                let entry = self.entries.get(ticket)?;
                 Some(entry.session.dialog())
             }
             Stage::Farewell { dialog, .. } => Some(dialog),
@@ -401,7 +397,7 @@ impl Deck {
     /// Whether the page has painted what is on the stage.
     pub fn is_stage_painted(&self) -> bool {
         let Stage::Dialog(ticket) = &self.stage else { return true };
-        self.entries.iter().any(|entry| entry.ticket() == ticket && entry.shown)
+        self.entries.get(ticket).is_some_and(|entry| entry.shown)
     }
 
     /// Whether the window has nothing to show.
@@ -422,10 +418,7 @@ impl Deck {
         now: Instant,
         effects: &mut Vec<Effect>,
     ) {
-        let Some(index) = self.entries.iter().position(|entry| entry.ticket() == ticket) else {
-            return;
-        };
-        let Entry { session, waiters, .. } = self.entries.remove(index);
+        let Some(Entry { session, waiters, .. }) = self.entries.remove(ticket) else { return };
         let dialog = Arc::clone(session.dialog());
         let Some(outcome) = session.outcome().cloned() else { return };
         effects.push(Effect::End {
@@ -457,6 +450,6 @@ impl Deck {
     }
 
     fn entry(&mut self, ticket: &str) -> Option<&mut Entry> {
-        self.entries.iter_mut().find(|entry| entry.ticket() == ticket)
+        self.entries.get_mut(ticket)
     }
 }

@@ -82,7 +82,7 @@ impl Deck {
     }
 
     fn caller(&self, ticket: &str) -> Option<&Caller> {
-        let entry = self.entries.iter().find(|entry| entry.ticket() == ticket)?;
+        let entry = self.entries.get(ticket)?;
         Some(&entry.session.dialog().caller)
     }
 
