@@ -6,6 +6,9 @@ import { speaker } from './element.js';
 import { Inbox } from './inbox.js';
 import { listen } from './input.js';
 
+/** How long the page has for other things before it can draw another list, which may be long. */
+const BETWEEN_LISTS = 50;
+
 /** Says the interface's words. */
 let say = null;
 /** The dialog on the stage. */
@@ -72,7 +75,7 @@ bind({
     inbox.draw(list);
     const open = new Set(list.rows.map((row) => row.ticket));
     for (const ticket of scrolls.keys()) if (!open.has(ticket)) scrolls.delete(ticket);
-    listed();
+    setTimeout(listed, BETWEEN_LISTS);
   },
 });
 listen(() => dialog, inbox);
