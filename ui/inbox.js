@@ -8,6 +8,8 @@ import { InboxRow } from './inbox-row.js';
 const WIDTH = 260;
 /** What it must leave to the dialog there. */
 const LEAST = 480;
+/** More rows than these take longer to draw than a dialog may wait for them. */
+const FEW = 20;
 /** How often it is worth looking how long each has waited. */
 const LOOK_AGAIN = 30_000;
 
@@ -57,6 +59,7 @@ export class Inbox {
   /** From now on what is under the pointer stays there. */
   settle() {
     this.settled = true;
+    this.drawRows();
   }
 
   /** The size of the window in which the list has its place beside the dialog. */
@@ -71,7 +74,7 @@ export class Inbox {
     this.open = rows.length;
     this.warning = warning;
     this.arrange();
-    this.drawRows();
+    if (this.settled || rows.length <= FEW) this.drawRows();
   }
 
   arrange() {

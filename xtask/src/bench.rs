@@ -78,7 +78,9 @@ struct Homes {
 
 impl Homes {
     fn make() -> Result<Self> {
-        let home = |name: &str| place::askdeck_home(&format!("bench/{name}"), "arming_ms = 0\n");
+        let home = |name: &str| {
+            place::askdeck_home(&format!("bench/{name}"), "arming_ms = 0\nreuse_minutes = 0\n")
+        };
         Ok(Self {
             alone: home("alone")?,
             resident: home("resident")?,
