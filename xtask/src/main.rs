@@ -35,7 +35,7 @@ Usage: cargo xtask COMMAND
 
   demo             build, then ask one question of every kind; answers itself where there is no display
   test             check, build and test everything; what CI runs
-  bench [--runs N] measure the start of the command and of the window, beside zenity (default: 10 runs)
+  bench [--runs N] measure times beside those of zenity, then load and weight (default: 10 runs)
   screenshots      take the pictures in docs/ again
   icons            draw the pictures in icons/ again from their SVG sources
   help             print this text";
