@@ -101,7 +101,7 @@ fn rows(programs: &Path, homes: &Homes, desktop: &Desktop) -> Vec<Row> {
         command
     };
     let ask = |home| command(&askdeck, &["ask", "--dialect", "askdeck", &payload(&options)], home);
-    let afresh = |home: &Path| Way::AnswersAfresh { home: home.to_owned() };
+    let answers = |home: &Path, afresh| Way::Answers { home: home.to_owned(), afresh };
     let mut zenity = command(Path::new("zenity"), &["--list", "--title", "Bench"], &homes.alone);
     zenity.args(["--width", "560", "--height", "520"]);
     zenity.args(["--text", stripes::TEXT, "--column", "Option"]).args(&options);
@@ -114,9 +114,9 @@ fn rows(programs: &Path, homes: &Homes, desktop: &Desktop) -> Vec<Row> {
             Way::Ends,
         ),
         Row::new("app not running", ask(&homes.alone), Way::Paints),
-        Row::new("app resident", ask(&homes.resident), Way::Answers),
-        Row::new("app just started", ask(&homes.empty), afresh(&homes.empty)),
-        Row::new("the same, full", ask(&homes.full), afresh(&homes.full)),
+        Row::new("app resident", ask(&homes.resident), answers(&homes.resident, false)),
+        Row::new("app just started", ask(&homes.empty), answers(&homes.empty, true)),
+        Row::new("the same, full", ask(&homes.full), answers(&homes.full, true)),
         Row::new(table::ZENITY, zenity, Way::Paints),
     ]
 }

@@ -5,7 +5,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use super::PATIENCE;
+use super::{PATIENCE, wire::Wire};
 use crate::{Result, desktop::Desktop, process::Running, wait};
 
 pub(super) struct App {
@@ -24,7 +24,7 @@ impl App {
             if let Some(status) = app.running.ended()? {
                 return Err(format!("the app ended with {status}"));
             }
-            Ok(super::wire::Wire::connect(&app.socket()).ok())
+            Ok(Wire::connect(&app.socket()).ok())
         })?
         .call("ready", "{}")?;
         Ok(app)
@@ -39,6 +39,11 @@ impl App {
     }
 
     pub(super) fn socket(&self) -> PathBuf {
-        self.home.join("run/askdeck.sock")
+        socket(&self.home)
     }
+}
+
+/// Where the app of this home listens.
+pub(super) fn socket(home: &Path) -> PathBuf {
+    home.join("run/askdeck.sock")
 }

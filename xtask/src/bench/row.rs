@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{App, PATIENCE};
+use super::{App, PATIENCE, app, wire::Wire};
 use crate::{
     Result,
     desktop::Desktop,
@@ -33,11 +33,11 @@ pub(super) enum Way {
     Ends,
     /// It paints its question, and is ended then.
     Paints,
-    /// It paints its question, and ends when that is answered.
-    Answers,
-    /// The same, through an app that is started for this and has not shown anything before.
-    AnswersAfresh {
+    /// It paints its question, and ends when that is answered, through the app of this home. One
+    /// that is `afresh` is started for this, and has not shown anything before.
+    Answers {
         home: PathBuf,
+        afresh: bool,
     },
 }
 
@@ -59,7 +59,7 @@ impl Row {
 
     pub(super) fn measure(&mut self, programs: &Path, desktop: &Desktop) -> Result<Times> {
         let app = match &self.way {
-            Way::AnswersAfresh { home } => Some(App::start(programs, desktop, home)?),
+            Way::Answers { home, afresh: true } => Some(App::start(programs, desktop, home)?),
             _ => None,
         };
         let start = Instant::now();
@@ -69,11 +69,11 @@ impl Row {
             return Ok(Times::Ended(start.elapsed()));
         }
         let painted = self.painted(desktop, &mut program, start)?;
-        if let Way::Paints = self.way {
+        let Way::Answers { home, .. } = &self.way else {
             close(desktop, program)?;
             return Ok(Times::Painted(painted));
-        }
-        let exit = answered(desktop, &mut program)?;
+        };
+        let exit = answered(desktop, home, &mut program)?;
         drop(app);
         await_gone(desktop)?;
         Ok(Times::Answered { painted, exit })
@@ -107,14 +107,20 @@ impl Row {
 }
 
 /// Chooses the first option and sends it; how long the program took from there to its end.
-fn answered(desktop: &Desktop, program: &mut Running) -> Result<Duration> {
+fn answered(desktop: &Desktop, home: &Path, program: &mut Running) -> Result<Duration> {
+    // Keys that come sooner were meant for something else.
+    Wire::connect(&app::socket(home))?.call("ready", "{}")?;
+    wait::until("its window to have the keyboard", PATIENCE, || {
+        let active = desktop.ask("xdotool", &["getactivewindow"])?;
+        Ok((active.is_some() && active == windows(desktop)?).then_some(()))
+    })?;
     let before = desktop.screen.picture()?;
     // It takes longer to start than the answer takes; so it is there before.
     let mut xdotool = Command::new("xdotool");
     let mut hand = Running::start(desktop.dress(xdotool.arg("-").stdin(Stdio::piped())))?;
     let mut press = |key: &str| {
         let keys = hand.child().stdin.as_mut().ok_or("its input is piped")?;
-        writeln!(keys, "key {key}").map_err(|e| format!("xdotool: {e}"))
+        keys.write_all(format!("key {key}\n").as_bytes()).map_err(|e| format!("xdotool: {e}"))
     };
     press("1")?;
     wait::until("the choice to show", PATIENCE, || {
@@ -126,9 +132,18 @@ fn answered(desktop: &Desktop, program: &mut Running) -> Result<Duration> {
     Ok(pressed.elapsed())
 }
 
+/// Waits for its end without delay, though not for ever.
 fn demand_success(program: &mut Running) -> Result<()> {
-    let status = program.child().wait().map_err(|e| e.to_string())?;
-    if status.success() { Ok(()) } else { Err(format!("ended with {status}")) }
+    const GLANCE: Duration = Duration::from_micros(200);
+    let start = Instant::now();
+    loop {
+        match program.ended()? {
+            Some(status) if status.success() => return Ok(()),
+            Some(status) => return Err(format!("ended with {status}")),
+            None if start.elapsed() > PATIENCE => return Err("it does not end".into()),
+            None => thread::sleep(GLANCE),
+        }
+    }
 }
 
 /// Ends it and waits for all that it started, so that the next measurement has the machine alone.
@@ -144,8 +159,12 @@ fn close(desktop: &Desktop, mut program: Running) -> Result<()> {
 /// A window that still says good-bye would be there for the next question sooner than a hidden one.
 fn await_gone(desktop: &Desktop) -> Result<()> {
     wait::until("its window to close", PATIENCE, || {
-        let windows = desktop.ask("xdotool", &["search", "--onlyvisible", "--class", "askdeck"])?;
-        let gone = windows.is_none() && stripes::lines(&desktop.screen.picture()?) == 0;
+        let gone = windows(desktop)?.is_none() && stripes::lines(&desktop.screen.picture()?) == 0;
         Ok(gone.then_some(()))
     })
+}
+
+/// Askdeck's windows on the screen.
+fn windows(desktop: &Desktop) -> Result<Option<String>> {
+    desktop.ask("xdotool", &["search", "--onlyvisible", "--class", "askdeck"])
 }
