@@ -1,10 +1,11 @@
-//! The interrupts of `DeepAgents`: `user_question`, one question with parallel lists for its options, and
-//! `confirm_action`, a yes or no.
+//! The interrupts of `DeepAgents`: `user_question`, one question with parallel lists for its options,
+//! `confirm_action`, a yes or no, and the newer `ask_user`, a list of questions.
 //!
-//! Detected by these types; by one question with `descriptions`, `multi_select` or `allow_custom`;
-//! or by the `action` of a tool call. The answer is a bare JSON value: a string, a list, true or
-//! false; every other ending is an object, which none of its callers takes for one of these. There
-//! is no place for notes, so its dialogs take none.
+//! Detected by these types, the last one only with a question or a `tool_call_id` of its own kind; by
+//! one question with `descriptions`, `multi_select` or `allow_custom`; or by the `action` of a tool
+//! call. The answer is a bare JSON value: a string, a list, true or false; every other ending is an
+//! object, which none of its callers takes for one of these. Only `ask_user` has an object for both.
+//! There is no place for notes, so its dialogs take none.
 
 use serde_json::{Map, Value};
 
@@ -19,13 +20,15 @@ use crate::{
     problem::Fault,
 };
 
+mod ask_user;
+
 pub static DIALECT: Dialect = Dialect {
     name: "deepagents",
-    about: "DeepAgents' user_question (string options, parallel descriptions) and confirm_action",
+    about: "DeepAgents' user_question (string options, parallel descriptions), confirm_action and ask_user",
     agent: Some("DeepAgents"),
     carries: &[Carry::Other, Carry::Multi, Carry::Reason, Carry::Partial],
     rules: Rules {
-        questions: 1..=1,
+        questions: 1..=MANY,
         options: 1..=MANY,
         header: ANY,
         label: ANY,
@@ -49,6 +52,7 @@ fn detect(payload: &Value) -> bool {
     says(payload, "type", &["user_question", "confirm_action"])
         || (has(payload, "question") && parallel && !has(payload, "askdeck"))
         || is_action(payload)
+        || ask_user::is_one(payload)
 }
 
 fn is_action(payload: &Value) -> bool {
@@ -57,16 +61,17 @@ fn is_action(payload: &Value) -> bool {
 
 fn read(value: &Value) -> Payload {
     let findings = Findings::default();
-    let mut payload =
-        Payload { question_count: 1, questions_at: Some(String::new()), ..Payload::default() };
+    let mut payload = Payload::default();
     if let Some(fields) = Field::root(value, &findings).object() {
         fields.get("type");
-        let question = if says(value, "type", &["confirm_action"]) || is_action(value) {
-            confirm(&fields)
+        if ask_user::is_one(value) {
+            ask_user::read(&mut payload, &fields);
         } else {
-            ask(&fields)
-        };
-        payload.questions = vec![question];
+            let confirms = says(value, "type", &["confirm_action"]) || is_action(value);
+            payload.questions = vec![if confirms { confirm(&fields) } else { ask(&fields) }];
+            payload.question_count = 1;
+            payload.questions_at = Some(String::new());
+        }
         fields.advise_unknown();
     }
     findings.put_into(payload)
@@ -192,6 +197,9 @@ fn cursor(default: &Field, labels: &[String]) -> Option<usize> {
 }
 
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {
+    if answers::kept(dialog, DIALECT.name, "ask_user").is_some() {
+        return ask_user::write(dialog, outcome).to_string();
+    }
     let mut given = answers::given(dialog, outcome.answers());
     let given: Value = if dialog.questions.len() == 1 {
         given.next().map(|(_, question, answer)| value(question, answer)).unwrap_or_default()
