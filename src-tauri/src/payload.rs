@@ -33,6 +33,8 @@ pub struct Payload {
     /// How many questions were sent, readable or not.
     pub question_count: usize,
     pub timeout: Option<Duration>,
+    /// The limits of this form of the dialect, where it has several with limits of their own.
+    pub rules: Option<&'static Rules>,
     /// The JSON Schema that the answers together must satisfy.
     pub form: Option<Form>,
     /// What the dialect's own `write` needs to find again; never shown.

@@ -1,9 +1,9 @@
 //! Agno's `ask_user_question`: the questions as JSON inside `questions_json`, and the answers by
-//! header.
+//! header. And what its newer tools pause a run for: see `paused`.
 //!
-//! Detected by `questions_json`. `user_answers` resumes a call that was answered elsewhere: nothing
-//! is left to ask. What the tool demands is demanded here, what it recommends is advice. It has no
-//! place for notes, so its dialogs take none.
+//! Detected by `questions_json`, or by the field with what a run is paused for. `user_answers`
+//! resumes a call that was answered elsewhere: nothing is left to ask. What the tool demands is
+//! demanded here, what it recommends is advice. It has no place for notes, so its dialogs take none.
 
 use serde_json::{Map, Value, json};
 
@@ -15,26 +15,28 @@ use super::{
 use crate::{
     dialog::Dialog,
     outcome::{Answer, Outcome},
-    payload::{ANY, Payload, PayloadKind, PayloadQuestion, Rules},
+    payload::{ANY, MANY, Payload, PayloadKind, PayloadQuestion, Rules},
     problem::{Fault, Problem},
 };
 
+mod paused;
+
 pub static DIALECT: Dialect = Dialect {
     name: "agno",
-    about: "Agno's ask_user_question: `questions_json`, and `user_answers` to resume without a window",
+    about: "Agno's ask_user_question (`questions_json`, stricter: 1–4 questions of 2–4 options) and what a run is paused for: `user_feedback_schema`, `user_input_fields`",
     agent: Some("Agno"),
     carries: &[Carry::Other, Carry::Multi, Carry::Reason, Carry::Partial],
     rules: Rules {
-        questions: 1..=4,
-        options: 2..=4,
-        header: 1..=12,
+        questions: 1..=MANY,
+        options: 1..=MANY,
+        header: ANY,
         label: ANY,
         description: ANY,
         unique_texts: false,
-        unique_headers: true,
+        unique_headers: false,
     },
     schema: Some(include_str!("agno.schema.json")),
-    detect: |payload| has(payload, "questions_json"),
+    detect: |payload| has(payload, "questions_json") || paused::form(payload).is_some(),
     read,
     write,
     refuse: |problems| {
@@ -42,10 +44,24 @@ pub static DIALECT: Dialect = Dialect {
     },
 };
 
+static ASK_USER_QUESTION: Rules = Rules {
+    questions: 1..=4,
+    options: 2..=4,
+    header: 1..=12,
+    label: ANY,
+    description: ANY,
+    unique_texts: false,
+    unique_headers: true,
+};
+
 fn read(value: &Value) -> Payload {
     let findings = Findings::default();
     let mut payload = Payload::default();
-    if let Some(fields) = Field::root(value, &findings).object() {
+    let fields = Field::root(value, &findings).object();
+    if let (Some(fields), Some(form)) = (&fields, paused::form(value)) {
+        paused::read(&mut payload, fields, form);
+    } else if let Some(fields) = fields {
+        payload.rules = Some(&ASK_USER_QUESTION);
         let questions = unpacked(&fields, "questions_json");
         let list = fields.need("questions_json", "a list of questions as JSON");
         let list = list.and_then(|list| Some(Field { value: questions.as_ref()?, ..list }));
@@ -126,6 +142,9 @@ fn resumed(field: Field, question: &PayloadQuestion) -> Option<Answer> {
 }
 
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {
+    if let Some(form) = answers::kept(dialog, DIALECT.name, "paused") {
+        return paused::write(dialog, outcome, form).to_string();
+    }
     let mut by_header = Map::new();
     for (index, question, answer) in answers::given(dialog, outcome.answers()) {
         let given = given_elsewhere(dialog, index)

@@ -21,6 +21,7 @@ impl Dialog {
         dialect: &str,
         caller: Caller,
     ) -> Result<Self, Vec<Problem>> {
+        let rules = payload.rules.unwrap_or(rules);
         let mut problems = payload.problems;
         // A list that could not be read at all is among the problems already.
         if problems.is_empty() || payload.questions_at.is_some() {
