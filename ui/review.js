@@ -37,6 +37,11 @@ export class Review {
     );
   }
 
+  line(given, step) {
+    if (given.given === 'changes') return changes(given);
+    return element('span', { class: 'line', dir: 'auto' }, this.words(given, step));
+  }
+
   words({ given, index, text }, step) {
     if (given === 'card') return this.questions[step].cards[index].label;
     return given === 'secret' ? '••••••••' : text;
@@ -56,12 +61,20 @@ export class Review {
       const given = JSON.stringify([question.summary, question.note]);
       if (given === this.drawn[step]) return;
       this.drawn[step] = given;
-      const lines = question.summary.map((given) => element('span', { class: 'line', dir: 'auto' }, this.words(given, step)));
+      const lines = question.summary.map((given) => this.line(given, step));
       if (lines.length === 0) lines.push(this.nothing(step));
       if (question.note) lines.push(element('span', { class: 'line noted' }, `${this.say('note')}: ${question.note}`));
       this.answers[step].replaceChildren(...lines);
     });
   }
+}
+
+const SIGNS = { same: '  ', removed: '- ', added: '+ ', gap: '  ' };
+
+/** How a text that stood in the box was changed; all of it, since it is about to be sent. */
+function changes({ lines }) {
+  const line = ({ mark, text }) => element('span', { class: mark }, SIGNS[mark] + text);
+  return element('span', { class: 'changes diff' }, ...lines.map(line));
 }
 
 /** A question's text without its markup, unless its name says the same. */

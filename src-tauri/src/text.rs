@@ -1,7 +1,9 @@
 //! Makes foreign text safe to show: no control characters, no terminal escapes, nothing that
 //! changes the direction in which other text is read.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, fmt::Write as _};
+
+use serde_json::Value;
 
 /// The text without terminal escapes, control characters (line ends and tabs stay) and bidi
 /// overrides.
@@ -30,6 +32,24 @@ pub fn clean(text: &str) -> Cow<'_, str> {
 /// The cleaned text on one line, for labels and headers.
 pub fn clean_line(text: &str) -> String {
     clean(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// JSON on several lines, in which what [`clean`] would remove stands as an escape: so it can be
+/// seen, and is still the same JSON.
+pub fn json(value: &Value) -> String {
+    let plain = format!("{value:#}");
+    let mut escaped = String::with_capacity(plain.len());
+    for c in plain.chars() {
+        if is_foul(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                // Writing to a string cannot fail.
+                let _ = write!(escaped, "\\u{unit:04x}");
+            }
+        } else {
+            escaped.push(c);
+        }
+    }
+    escaped
 }
 
 fn is_foul(c: char) -> bool {
@@ -107,6 +127,14 @@ mod tests {
         case("Yes\u{202e}oN", "YesoN");
         case("a\u{0}b\u{8}c", "abc");
         case("one\r\ntwo\rthree", "one\ntwo\nthree");
+    }
+
+    #[test]
+    fn json_shows_what_hides() {
+        let value = serde_json::json!({ "a": "x\u{202e}\u{200b}\u{9b}\u{e0041}\ny" });
+        let shown = json(&value);
+        assert_eq!(shown, "{\n  \"a\": \"x\\u202e\\u200b\\u009b\\udb40\\udc41\\ny\"\n}");
+        assert_eq!(serde_json::from_str::<Value>(&shown).unwrap(), value);
     }
 
     #[test]

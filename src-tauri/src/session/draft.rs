@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::{MAX_TEXT, cards, other_card, trouble::Trouble};
 use crate::{
     dialog::{Kind, Question},
+    diff,
     outcome::Answer,
     text,
 };
@@ -157,6 +158,13 @@ impl Draft {
         Answer { other: typed(&self.other), value, ..answer }
     }
 
+    /// How the JSON that stood in the box was changed; `None` if it was not, or is none now.
+    pub(super) fn changes(&self, question: &Question) -> Option<Vec<diff::Line>> {
+        let Kind::Json { default: Some(sent) } = &question.kind else { return None };
+        let now = self.value(question).ok().filter(|now| now != sent)?;
+        Some(diff::lines(&text::json(sent), &text::json(&now)))
+    }
+
     /// Looks for what is wrong; `misfit` asks the question's schema.
     pub(super) fn check(
         &mut self,
@@ -231,7 +239,7 @@ fn prefilled(question: &Question) -> String {
     match &question.kind {
         Kind::Text { default: Some(text), .. } => text::clean(text).into_owned(),
         Kind::Number { default: Some(number), .. } => number.to_string(),
-        Kind::Json { default: Some(value) } => format!("{value:#}"),
+        Kind::Json { default: Some(value) } => text::json(value),
         _ => String::new(),
     }
 }

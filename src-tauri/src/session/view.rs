@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     dialog::{Kind, Question},
+    diff,
     outcome::Outcome,
 };
 
@@ -81,6 +82,10 @@ pub enum Given {
     },
     Text {
         text: String,
+    },
+    /// How something that stood in the box was changed.
+    Changes {
+        lines: Vec<diff::Line>,
     },
     /// Something that must not be read over the person's shoulder.
     Secret,
@@ -198,7 +203,11 @@ fn summary(question: &Question, draft: &Draft) -> Vec<Given> {
     }
     if cards(question) == 0 {
         let text = || Given::Text { text: draft.text.trim().to_owned() };
-        return vec![if matches!(question.kind, Kind::Secret) { Given::Secret } else { text() }];
+        return vec![match draft.changes(question) {
+            Some(lines) => Given::Changes { lines },
+            None if matches!(question.kind, Kind::Secret) => Given::Secret,
+            None => text(),
+        }];
     }
     let chosen = draft.chosen.iter().map(|&index| Given::Card { index });
     let other = draft.has_other().then(|| Given::Text { text: draft.other.trim().to_owned() });
