@@ -13,24 +13,31 @@ use crate::{
     problem::Problem,
 };
 
+pub mod agent_inbox;
 pub mod agno;
 pub mod askdeck;
 pub mod claude;
 pub mod deepagents;
 pub mod gencode;
+pub mod langchain;
 pub mod nova;
 pub mod sema;
 pub mod text;
+pub mod vercel;
 
-// What they share: `fields` reads any JSON, `questions` Claude's list, `form` a JSON Schema;
-// `answers` is for writing.
+// What they share: `fields` reads any JSON, `questions` Claude's list, `form` a JSON Schema,
+// `action` a tool call that has to be approved; `answers` is for writing.
+mod action;
 mod answers;
 mod fields;
 mod form;
 mod questions;
 
 /// All dialects, in the order in which detection tries them.
-pub static ALL: [&Dialect; 8] = [
+pub static ALL: [&Dialect; 11] = [
+    &langchain::DIALECT,
+    &agent_inbox::DIALECT,
+    &vercel::DIALECT,
     &agno::DIALECT,
     &deepagents::DIALECT,
     &nova::DIALECT,

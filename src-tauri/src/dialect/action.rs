@@ -1,0 +1,203 @@
+//! A call of a tool that waits for the person: whether it may run, and with which arguments.
+//!
+//! That is the decision and, where the arguments may be changed, a box with them as JSON. What is
+//! approved are the arguments as they then stand there, so the approval of changed ones is an edit.
+
+use serde_json::{Value, json};
+
+use super::fields::Findings;
+use crate::{
+    dialog::{Dialog, Kind, Question},
+    outcome::Answer,
+    payload::{PayloadKind, PayloadOption, PayloadQuestion},
+    problem::Fault,
+    session::MAX_TEXT,
+    text,
+};
+
+pub(super) struct Action<'a> {
+    /// Where it stood.
+    pub(super) at: String,
+    pub(super) name: String,
+    pub(super) args: &'a Value,
+    pub(super) args_at: String,
+    /// The JSON Schema of the arguments.
+    pub(super) schema: Option<&'a Value>,
+    pub(super) schema_at: String,
+    pub(super) description: Option<String>,
+    pub(super) may: May,
+    /// Where it stood what they may do.
+    pub(super) may_at: String,
+    pub(super) words: Words,
+    /// Whether a note goes back with the decision.
+    pub(super) notes: bool,
+}
+
+/// What the person may do about it.
+#[derive(Clone, Copy, Default)]
+pub(super) struct May {
+    pub(super) approve: bool,
+    pub(super) edit: bool,
+    pub(super) reject: bool,
+    /// To answer in place of the tool.
+    pub(super) respond: bool,
+}
+
+/// What the dialect calls the two usual decisions.
+#[derive(Clone, Copy)]
+pub(super) struct Words {
+    pub(super) approve: &'static str,
+    pub(super) reject: &'static str,
+}
+
+pub(super) enum Decision<'a> {
+    Approve,
+    /// With these arguments.
+    Edit(&'a Value),
+    Reject,
+    /// With these words.
+    Respond(&'a str),
+}
+
+impl Action<'_> {
+    /// The questions of the action at this place among all.
+    pub(super) fn questions(self, index: usize, findings: &Findings) -> Vec<PayloadQuestion> {
+        let found = text::json(self.args).len();
+        let edit = self.may.edit && found <= MAX_TEXT;
+        let options = self.options(edit);
+        let can_decide = !options.is_empty() || self.may.respond;
+        if self.may.edit && !edit {
+            let fault = format!("{found} bytes, too many to be edited: a box holds {MAX_TEXT}");
+            let tell = if can_decide { Findings::advise } else { Findings::refuse };
+            tell(findings, self.args_at.clone(), Fault::Rule(fault));
+        } else if !can_decide {
+            let fault = "nothing is allowed, expected at least one way to decide".into();
+            findings.refuse(&self.may_at, Fault::Rule(fault));
+        }
+        let mut questions = vec![self.decision(index, options)];
+        if edit {
+            questions.push(self.arguments(index));
+        }
+        questions
+    }
+
+    fn options(&self, edit: bool) -> Vec<PayloadOption> {
+        let May { approve, reject, .. } = self.may;
+        let Words { approve: approve_word, reject: reject_word } = self.words;
+        let runs = if edit { "It runs, with the arguments of the next tab" } else { "It runs" };
+        let stays = if self.notes { "It does not run; a note says why" } else { "It does not run" };
+        let offered = [
+            (approve, "approve", approve_word, runs),
+            (edit && !approve, "edit", "Run as edited", runs),
+            (reject, "reject", reject_word, stays),
+        ];
+        let offered = offered.into_iter().filter(|(is_offered, ..)| *is_offered);
+        let option = |(_, value, label, description): (bool, &str, &str, &str)| PayloadOption {
+            label: Some(label.into()),
+            description: Some(description.into()),
+            value: Some(value.into()),
+            ..PayloadOption::default()
+        };
+        offered.map(option).collect()
+    }
+
+    fn decision(&self, index: usize, options: Vec<PayloadOption>) -> PayloadQuestion {
+        let only_respond = options.is_empty() && self.may.respond;
+        let kind = if only_respond {
+            PayloadKind::Plain(Kind::Text { multiline: true, placeholder: None, default: None })
+        } else {
+            PayloadKind::Choice {
+                option_count: options.len(),
+                options,
+                options_at: None,
+                multi: false,
+                other: self.may.respond,
+                default: None,
+            }
+        };
+        let asked = if only_respond { "What shall `{}` return?" } else { "Run `{}`?" };
+        let respond = "Other: your words go back as what the tool returned; it does not run.";
+        let respond = (self.may.respond && !only_respond).then(|| respond.to_owned());
+        let args = self.args.as_object().is_none_or(|args| !args.is_empty());
+        let args = args.then(|| format!("```json\n{}\n```", text::json(self.args)));
+        let details: Vec<_> =
+            [self.description.clone(), args, respond].into_iter().flatten().collect();
+        PayloadQuestion {
+            path: self.at.clone(),
+            id: Some(format!("action-{index}")),
+            header: Some(self.name.clone()),
+            text: Some(asked.replace("{}", &self.name)),
+            text_at: self.at.clone(),
+            details: (!details.is_empty()).then(|| details.join("\n\n")),
+            kind,
+            required: true,
+            notes: self.notes && !only_respond,
+            schema: None,
+            schema_at: String::new(),
+        }
+    }
+
+    /// The schema, unless the arguments fail it as they came: then even a rejection could not be
+    /// sent before they are corrected.
+    fn usable_schema(&self) -> Option<&Value> {
+        let fails = |schema: &&Value| {
+            jsonschema::validator_for(schema).is_ok_and(|schema| !schema.is_valid(self.args))
+        };
+        self.schema.filter(|schema| !fails(schema))
+    }
+
+    fn arguments(&self, index: usize) -> PayloadQuestion {
+        PayloadQuestion {
+            path: self.at.clone(),
+            id: Some(format!("arguments-{index}")),
+            header: Some("Arguments".into()),
+            text: Some(format!("With which arguments shall `{}` run?", self.name)),
+            text_at: self.args_at.clone(),
+            details: None,
+            kind: PayloadKind::Plain(Kind::Json { default: Some(self.args.clone()) }),
+            required: true,
+            notes: false,
+            schema: Some(
+                self.usable_schema().cloned().unwrap_or_else(|| json!({ "type": "object" })),
+            ),
+            schema_at: self.schema_at.clone(),
+        }
+    }
+}
+
+/// What was decided about each action, with the note to it.
+pub(super) fn decisions<'a>(
+    dialog: &'a Dialog,
+    answers: &'a [Answer],
+) -> impl Iterator<Item = (Decision<'a>, Option<&'a str>)> {
+    let pairs = dialog.questions.iter().zip(answers);
+    let pairs = pairs.filter(|(question, _)| question.id.starts_with("action-"));
+    pairs.filter_map(|(question, answer)| {
+        Some((decision(dialog, answers, question, answer)?, answer.note.as_deref()))
+    })
+}
+
+fn decision<'a>(
+    dialog: &'a Dialog,
+    answers: &'a [Answer],
+    question: &Question,
+    answer: &'a Answer,
+) -> Option<Decision<'a>> {
+    if let Some(text) = answer.other.as_deref().or_else(|| answer.value.as_ref()?.as_str()) {
+        return Some(Decision::Respond(text));
+    }
+    let chosen = question.options().get(*answer.selected.first()?)?.value.as_ref()?.as_str()?;
+    if chosen == "reject" {
+        return Some(Decision::Reject);
+    }
+    let arguments = question.id.replace("action-", "arguments-");
+    let place = dialog.questions.iter().position(|question| question.id == arguments);
+    let Some(place) = place else { return Some(Decision::Approve) };
+    let args = answers.get(place)?.value.as_ref()?;
+    match &dialog.questions[place].kind {
+        Kind::Json { default: Some(sent) } if sent == args && chosen == "approve" => {
+            Some(Decision::Approve)
+        }
+        _ => Some(Decision::Edit(args)),
+    }
+}
