@@ -13,6 +13,8 @@ use crate::{
     problem::Problem,
 };
 
+pub mod acp;
+pub mod ag_ui;
 pub mod agent_inbox;
 pub mod agno;
 pub mod askdeck;
@@ -34,10 +36,12 @@ mod form;
 mod questions;
 
 /// All dialects, in the order in which detection tries them.
-pub static ALL: [&Dialect; 11] = [
+pub static ALL: [&Dialect; 13] = [
     &langchain::DIALECT,
     &agent_inbox::DIALECT,
     &vercel::DIALECT,
+    &ag_ui::DIALECT,
+    &acp::DIALECT,
     &agno::DIALECT,
     &deepagents::DIALECT,
     &nova::DIALECT,

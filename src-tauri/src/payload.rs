@@ -37,6 +37,8 @@ pub struct Payload {
     pub rules: Option<&'static Rules>,
     /// The JSON Schema that the answers together must satisfy.
     pub form: Option<Form>,
+    /// Where that schema stood, if not under `schema`.
+    pub form_at: Option<String>,
     /// What the dialect's own `write` needs to find again; never shown.
     pub metadata: Value,
     /// Answers that came along: nothing is left to ask.

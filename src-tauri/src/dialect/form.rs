@@ -221,7 +221,7 @@ fn standalone(root: &Value, schema: &Value) -> Option<Value> {
     Some(schema)
 }
 
-fn refers(schema: &Value) -> bool {
+pub(super) fn refers(schema: &Value) -> bool {
     match schema {
         Value::Object(members) => members
             .iter()
@@ -233,4 +233,24 @@ fn refers(schema: &Value) -> bool {
 
 fn member(schema: &Value, name: &str) -> Option<String> {
     schema.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty()).map(Into::into)
+}
+
+/// The question, with the places in it told as those of a schema that stood here.
+pub(super) fn moved(mut question: PayloadQuestion, at: &str) -> PayloadQuestion {
+    let to = |place: &mut String| {
+        if let Some(inside) = place.strip_prefix("schema") {
+            *place = format!("{at}{inside}");
+        }
+    };
+    to(&mut question.path);
+    to(&mut question.text_at);
+    to(&mut question.schema_at);
+    if let PayloadKind::Choice { options, options_at, .. } = &mut question.kind {
+        options_at.as_mut().map(to);
+        for option in options {
+            to(&mut option.label_at);
+            to(&mut option.description_at);
+        }
+    }
+    question
 }

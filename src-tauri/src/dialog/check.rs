@@ -31,7 +31,7 @@ impl Dialog {
         unique_texts(&mut problems, rules, &payload.questions);
         if let Some(form) = &payload.form {
             let (Form::Object(schema) | Form::Value(schema)) = form;
-            compiles(&mut problems, "schema", schema);
+            compiles(&mut problems, payload.form_at.as_deref().unwrap_or("schema"), schema);
         }
         let questions = payload
             .questions

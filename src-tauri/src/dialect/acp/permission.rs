@@ -1,0 +1,120 @@
+//! `session/request_permission`: a tool call, and the ways to allow or reject it.
+
+use serde_json::{Value, json};
+
+use crate::{
+    dialect::{
+        answers,
+        fields::{Field, Fields, has, says},
+    },
+    dialog::Dialog,
+    diff::{self, Mark},
+    outcome::Outcome,
+    payload::{Payload, PayloadKind, PayloadOption, PayloadQuestion},
+    problem::Fault,
+    text,
+};
+
+pub(super) fn is_one(payload: &Value) -> bool {
+    says(payload, "method", &["session/request_permission"])
+        || (has(payload, "sessionId") && has(payload, "toolCall") && has(payload, "options"))
+}
+
+pub(super) fn read(payload: &mut Payload, fields: &Fields) {
+    let call = fields.need("toolCall", "an object").and_then(Field::object);
+    let list = fields.need("options", "a list").and_then(Field::list);
+    let options_at = list.is_some().then(|| fields.at("options"));
+    let list = list.unwrap_or_default();
+    let option_count = list.len();
+    let options = list.into_iter().filter_map(option).collect();
+    let Some(call) = call else { return };
+    let id = call.need_text("toolCallId");
+    let title = call.text("title").filter(|title| !title.trim().is_empty());
+    let details = details(&call);
+    payload.questions_at = Some(fields.at.clone());
+    payload.question_count = 1;
+    payload.questions = vec![PayloadQuestion {
+        path: fields.at.clone(),
+        id: None,
+        header: call.text("kind"),
+        text: title.or_else(|| Some(format!("Allow the call `{}`?", id?))),
+        text_at: call.at("title"),
+        details: (!details.is_empty()).then(|| details.join("\n\n")),
+        kind: PayloadKind::Choice {
+            options,
+            options_at,
+            option_count,
+            multi: false,
+            other: false,
+            default: None,
+        },
+        required: true,
+        notes: false,
+        schema: None,
+        schema_at: String::new(),
+    }];
+}
+
+fn option(field: Field) -> Option<PayloadOption> {
+    let fields = field.object()?;
+    fields.left(&["_meta"]);
+    let kind = fields.text("kind");
+    let lasts = kind.is_some_and(|kind| kind.ends_with("_always"));
+    let option = PayloadOption {
+        label: fields.need_text("name"),
+        label_at: fields.at("name"),
+        description: lasts.then(|| "Also for later calls".into()),
+        value: fields.need_text("optionId").map(Value::from),
+        ..PayloadOption::default()
+    };
+    fields.advise_unknown();
+    Some(option)
+}
+
+/// What the call would do: its texts, its changes to files and its input.
+fn details(call: &Fields) -> Vec<String> {
+    let mut details = Vec::new();
+    for item in call.get("content").and_then(Field::list).unwrap_or_default() {
+        let Some(item) = item.object() else { continue };
+        match item.text("type").as_deref() {
+            Some("content") => {
+                let content = item.get("content").map_or(&Value::Null, |content| content.value);
+                details.extend(content["text"].as_str().map(str::to_owned));
+            }
+            Some("diff") => details.push(changes(&item)),
+            Some(other) => {
+                let fault = Fault::Rule(format!("`{other}` cannot be shown here"));
+                item.findings.advise(&item.at, fault);
+            }
+            None => {}
+        }
+    }
+    if let Some(input) = call.get("rawInput") {
+        details.push(format!("```json\n{}\n```", text::json(input.value)));
+    }
+    details
+}
+
+fn changes(item: &Fields) -> String {
+    let member = |name| item.text(name).unwrap_or_default();
+    let lines = diff::lines(&member("oldText"), &member("newText"));
+    let line = |line: &diff::Line| match line.mark {
+        Mark::Same => format!(" {}", line.text),
+        Mark::Removed => format!("-{}", line.text),
+        Mark::Added => format!("+{}", line.text),
+        Mark::Gap => "@@ … @@".into(),
+    };
+    let lines = lines.iter().map(line).collect::<Vec<_>>().join("\n");
+    format!("`{}`\n\n```diff\n{lines}\n```", member("path"))
+}
+
+/// `cancelled` is the format's only word for everything but a choice.
+pub(super) fn result(dialog: &Dialog, outcome: &Outcome) -> Value {
+    let given = dialog.questions.first().zip(outcome.answers().first());
+    let chosen = given.and_then(|(question, answer)| question.value(answer));
+    if let (Outcome::Answered { .. }, Some(id)) = (outcome, chosen) {
+        return json!({ "outcome": { "outcome": "selected", "optionId": id } });
+    }
+    let ending = answers::ending("outcome", outcome, Value::Null);
+    json!({ "outcome": { "outcome": "cancelled" }, "_meta": { "askdeck": ending } })
+}
