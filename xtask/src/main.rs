@@ -16,6 +16,7 @@ mod packages;
 mod person;
 mod place;
 mod process;
+mod python;
 mod screen;
 mod setup;
 mod step;

@@ -55,6 +55,7 @@ pub(crate) const TEST: &[Package] = &[
     package("dunst", "dunst", "dunst", Sign::Program("dunst")),
     package("fonts-noto-cjk", "google-noto-sans-cjk-fonts", "noto-fonts-cjk", Sign::Nothing),
     package("python3", "python3", "python", Sign::Program("python3")),
+    package("python3-venv", "python3", "python", Sign::Nothing),
     package(
         "webkit2gtk-driver",
         "/usr/bin/WebKitWebDriver",

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{Result, packages, place, process::on_path, setup, step};
+use crate::{Result, packages, place, process::on_path, python, setup, step};
 
 pub(crate) fn run() -> Result<()> {
     let scripts = ui_tests()?;
@@ -17,6 +17,7 @@ pub(crate) fn run() -> Result<()> {
     }
     setup::ensure_component("rustfmt", "fmt")?;
     setup::ensure_component("clippy", "clippy")?;
+    python::ensure()?;
 
     let mut times = Vec::new();
     let result = steps(scripts)
