@@ -12,7 +12,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::support::{Home, Kept, Person, Run, Running, Screen, signal, until};
+use crate::support::{Home, Kept, Person, Run, Running, Screen, Window, Wire, signal, until};
 
 /// What a person may lose of their typing.
 const LOST_AT_MOST: Duration = Duration::from_secs(1);
@@ -214,6 +214,97 @@ fn the_answer_to_a_killed_command_is_kept_for_its_ticket_and_for_the_next_who_as
         Run::command(["result", ticket]).ends(&screen).answers(&answers);
     }
     Run::ask(&both).ends(&screen).answers(&answers);
+}
+
+#[test]
+fn a_question_whose_agent_and_app_were_killed_says_that_the_agent_left() {
+    let screen = Screen::start();
+    let asked = Run::ask(&in_words("Tester")).start(&screen);
+    let person = Person::at(&screen);
+    person.activate();
+    let kept = Kept::of(&screen);
+    let typed = type_as_soon_as_possible(&person, &kept, "Tester", "z");
+    // It is killed.
+    drop(asked);
+    until("the app to notice", || {
+        (told(&screen, ["list"])[0]["state"] == "caller_left").then_some(())
+    });
+    signal("KILL", person.app());
+    person.await_gone();
+
+    let window = Run::command(["show"]).open(&screen);
+    let left = "The agent left. Your answer will be kept, and it gets it when it asks again.";
+    window.await_text(".notice", left);
+    assert_eq!(told(&screen, ["list"])[0]["state"], "caller_left");
+    assert_eq!(window.see("document.querySelector('textarea').value"), typed.as_str());
+    let asked = Run::ask(&in_words("Tester")).start(&screen);
+    window.await_text(".notice", "");
+    window.person.press("Return");
+    asked.ends().answers(&given(&typed));
+}
+
+/// Declines by keyboard, with a reason.
+#[track_caller]
+fn decline(window: &Window) {
+    window.click(".away button:nth-child(1)");
+    window.await_focus(".current [data-place='aside']");
+    window.person.type_text("Not now");
+    await_reason(window);
+    window.person.press("Return");
+    window.await_shown(".undo");
+}
+
+#[track_caller]
+fn await_reason(window: &Window) {
+    let reason = "document.querySelector('.current [data-place=\"aside\"]').value === 'Not now'";
+    window.await_true("the reason", reason);
+}
+
+#[test]
+fn a_decline_can_be_taken_back_by_key_and_by_mouse() {
+    let screen = Screen::start();
+    let window = Run::ask(&in_words("Tester")).open(&screen);
+    let mut wire = Wire::to_resident(&screen);
+    assert_eq!(wire.call("subscribe", &json!({})), json!({ "done": true }));
+    window.type_into(".current textarea", "half a sentence");
+    decline(&window);
+    // Nothing of this gets into the box that is covered.
+    window.person.type_text("abc");
+    window.person.press("ctrl+z");
+    window.await_focus(".current [data-place='aside']");
+    await_reason(&window);
+    window.person.press("Return");
+    window.await_shown(".undo");
+    window.click(".undo .plain");
+    window.await_focus(".current [data-place='aside']");
+    await_reason(&window);
+    assert!(!window.is_over());
+
+    window.person.press("Escape");
+    window.await_focus("#panel-0 textarea");
+    window.person.press("Return");
+    window.await_end().answers(&given("half a sentence"));
+    assert_eq!(wire.next()["params"]["event"], "answered", "the first that anybody heard");
+}
+
+#[test]
+fn a_decline_is_told_when_it_is_confirmed_or_ten_seconds_later() {
+    let screen = Screen::start();
+    let window = Run::ask(&in_words("Tester")).open(&screen);
+    Run::command(["resident"]).ends(&screen).is(0, "");
+    let declined = json!({ "outcome": "declined", "reason": "Not now" });
+    let start = Instant::now();
+    decline(&window);
+    assert!(!window.is_over());
+    window.await_end().is_json(1, &declined);
+    assert!(start.elapsed() >= Duration::from_secs(10), "{:?}", start.elapsed());
+
+    let confirmed = Run::ask(&in_words("Another")).start(&screen);
+    window.await_text(".dialog .agent", "Another asks");
+    window.await_armed();
+    decline(&window);
+    window.person.press("Return");
+    confirmed.ends().is_json(1, &declined);
 }
 
 /// Three commands that wait, and what the person has typed for each.
