@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 
 use crate::support::{Person, Run, Screen, Wire, socket, until};
 
+/// Another program in the person's place.
+mod answers;
 /// A thousand callers, ten at once, thousands of questions.
 mod crowd;
 /// What `docs/protocol.md` says, word for word.
