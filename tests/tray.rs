@@ -79,11 +79,59 @@ fn it_starts_at_login_when_told_to() {
     item.choose("[ ] Start at login");
     item.await_line("[x] Start at login");
     let text = fs::read_to_string(&entry).expect("it was written before it was shown");
-    let starts = format!("Exec={} --resident\n", env!("CARGO_BIN_EXE_askdeck-desktop"));
+    let starts = format!("Exec=\"{}\" --resident\n", env!("CARGO_BIN_EXE_askdeck-desktop"));
     assert!(text.contains(&starts), "{text}");
     item.choose("[x] Start at login");
     item.await_line("[ ] Start at login");
     assert!(!entry.exists());
+}
+
+#[test]
+fn the_command_makes_it_start_at_login() {
+    let screen = Screen::start();
+    let host = TrayHost::start(&screen);
+    let settings = screen.path("settings");
+    let run = || {
+        let run = Run::command(["resident", "--at-login"]);
+        run.env("XDG_CONFIG_HOME", settings.display().to_string())
+    };
+    run().ends(&screen).is(0, "");
+    let item = host.await_item();
+    let checked = item.await_line("[x] Start at login");
+    let entry = settings.join("autostart/Askdeck.desktop");
+    let text = fs::read_to_string(&entry).expect("it was written before the command ended");
+    let starts = text.lines().find_map(|line| line.strip_prefix("Exec=")).expect("it starts it");
+
+    // At the next login.
+    Run::command(["stop"]).ends(&screen).is(0, "");
+    let _app = Run::program("sh", ["-c", &format!("exec {starts}")])
+        .env("XDG_CONFIG_HOME", settings.display().to_string())
+        .start(&screen);
+    until("it to stay", || {
+        let status = Run::command(["status"]).ends(&screen).stdout;
+        status.starts_with("running resident").then_some(())
+    });
+    let item = until("a new icon", || {
+        let new = host.await_item();
+        (!new.is(&item)).then_some(new)
+    });
+    item.choose(&checked);
+    item.await_line("[ ] Start at login");
+    assert!(!entry.exists());
+}
+
+#[test]
+fn where_the_entry_for_the_login_cannot_be_written_the_command_says_so() {
+    let screen = Screen::start();
+    // Nobody, not even root, can make a folder in a file.
+    fs::write(screen.path("settings"), "").expect("the home is ours");
+    let settings = screen.path("settings").display().to_string();
+    let run = Run::command(["resident", "--at-login"]).env("XDG_CONFIG_HOME", &settings);
+    let says = format!(
+        "askdeck: Askdeck stays, but cannot start at login: {settings}/autostart/Askdeck.desktop: Not a directory (os error 20)\n"
+    );
+    run.ends(&screen).says(2, "", &says);
+    assert!(Run::command(["status"]).ends(&screen).stdout.starts_with("running resident"));
 }
 
 #[test]

@@ -87,6 +87,11 @@ impl TrayItem {
         value.and_then(|value| value.try_into().ok()).unwrap_or_default()
     }
 
+    /// Whether both are the icon of the same process.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        self.process == other.process
+    }
+
     /// The menu, a line for each entry: `(cannot be chosen)`, `[x] checked`, `---`; what is below
     /// an entry is indented.
     #[track_caller]
