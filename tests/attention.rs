@@ -1,12 +1,17 @@
 //! Opening is not stealing: a resident app gets the person's attention, never their keys.
 
-use std::time::{Duration, Instant};
+use std::{
+    env, fs,
+    os::unix::fs::PermissionsExt,
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use serde_json::{Value, json};
 
 use crate::support::{
-    Accessible, Editor, Heard, Notifications, Person, Role, Run, Running, Screen, State, Typing,
-    until,
+    Accessible, Editor, Heard, Home, Notifications, Person, Role, Run, Running, Screen, State,
+    Typing, until,
 };
 
 /// Longer than hands rest that are typing.
@@ -24,6 +29,16 @@ fn resident(screen: &Screen) -> Running {
         (Run::command(["status"]).ends(screen).code == Some(0)).then_some(())
     });
     app
+}
+
+/// What the list says about the one open question.
+#[track_caller]
+fn await_state(home: &Home, state: &str) {
+    until(format!("the question to be {state}"), || {
+        let open: Value =
+            serde_json::from_str(&Run::command(["list", "--json"]).ends(home).stdout).ok()?;
+        (open[0]["state"] == state).then_some(())
+    });
 }
 
 /// Keys that all mean something in the window, and no two alike in a row.
@@ -151,4 +166,120 @@ fn a_daemon_that_hangs_holds_up_nothing() {
     assert_eq!(notifications.heard(), [], "it has not even said what it is able to do");
     notifications.go_on();
     notifications.await_count(1);
+}
+
+/// Sets a question aside by the key that does so.
+#[track_caller]
+fn set_aside(person: &Person, screen: &Screen) {
+    until("the keyboard", || person.has_keyboard().then_some(()));
+    person.press_until("Escape", || (!person.is_visible()).then_some(()));
+    await_state(screen, "set_aside");
+}
+
+#[test]
+fn without_a_tray_the_person_is_told_how_to_come_back() {
+    let screen = Screen::start();
+    let notifications = Notifications::start(&screen);
+    Run::command(["resident"]).ends(&screen).is(0, "");
+    let mut asked = Run::ask(&question(0)).start(&screen);
+    let person = Person::at(&screen);
+    let ways: [(&str, &dyn Fn()); 4] = [
+        ("a launch from the menu", &|| Run::from_menu().ends(&screen).is(0, "")),
+        ("a launch as at login", &|| Run::app(["--resident"]).ends(&screen).is(0, "")),
+        ("the command", &|| Run::command(["show"]).ends(&screen).is(0, "")),
+        ("a click", &|| notifications.click()),
+    ];
+    for (way, come_back) in ways {
+        set_aside(&person, &screen);
+        notifications.await_count(1);
+        let Some(Heard::Shows { title, body, .. }) = notifications.heard().pop() else {
+            panic!("it is shown");
+        };
+        assert_eq!(title, "Askdeck is still running");
+        assert!(body.starts_with("Your question waits. Start Askdeck again"), "{body}");
+        come_back();
+        until(format!("{way} to bring the window"), || person.is_visible().then_some(()));
+        notifications.await_count(0);
+    }
+    assert!(!asked.is_over(), "the agent has heard of none of this");
+}
+
+#[test]
+fn an_answer_that_is_used_later_is_told_of() {
+    for stays in [false, true] {
+        let screen = Screen::start();
+        let notifications = Notifications::start(&screen);
+        if stays {
+            Run::command(["resident"]).ends(&screen).is(0, "");
+        }
+        let asked = Run::ask(&question(0)).start(&screen);
+        let person = Person::at(&screen);
+        // It is killed.
+        drop(asked);
+        await_state(&screen, "caller_left");
+        person.press_until("Return", || (!person.is_visible()).then_some(()));
+        assert_eq!(notifications.heard(), [], "the window was seen");
+
+        Run::ask(&question(0)).ends(&screen).answers(&json!([
+            { "id": "question-0", "question": "Keep <b>all</b> & go?", "selected": ["Now"] },
+        ]));
+        notifications.await_count(1);
+        let shown = Heard::Shows {
+            replaces: 0,
+            title: "Your earlier answer was used".into(),
+            body: "Tester 0: Keep &lt;b&gt;all&lt;/b&gt; &amp; go?".into(),
+        };
+        assert_eq!(notifications.heard(), [shown], "stays: {stays}");
+
+        // It was used up: the next one is asked.
+        let _asked = Run::ask(&question(0)).start(&screen);
+        Person::at(&screen);
+    }
+}
+
+/// A script in the place of the program that plays sounds, and `PATH` with it. It stands for the
+/// desktop's sound server, which cannot run here.
+fn player(screen: &Screen, script: &str) -> String {
+    screen.configure("focus = \"always\"\nsound = true");
+    let folder = screen.path("players");
+    let player = folder.join("canberra-gtk-play");
+    fs::create_dir_all(&folder).expect("the home is ours");
+    fs::write(&player, format!("#!/bin/sh\n{script}\n")).expect("the home is ours");
+    fs::set_permissions(&player, fs::Permissions::from_mode(0o700)).expect("the file is ours");
+    format!("{}:{}", folder.display(), env::var("PATH").expect("programs are found by it"))
+}
+
+#[test]
+fn a_sound_is_played_once_the_window_is_there() {
+    let screen = Screen::start();
+    let heard = screen.path("heard");
+    let note = "{ echo \"$@\"; xdotool search --onlyvisible --class askdeck-desktop; }";
+    let path = player(&screen, &format!("{note} >>{}", heard.display()));
+    let _asked = Run::ask(&question(0)).env("PATH", path).start(&screen);
+    let person = Person::at(&screen);
+    let lines = until("the sound", || {
+        let heard = fs::read_to_string(&heard).ok()?;
+        (heard.lines().count() > 1).then_some(heard)
+    });
+    let seen = screen.ask("xdotool", ["search", "--onlyvisible", "--class", "askdeck-desktop"]);
+    assert!(person.is_visible());
+    assert_eq!(lines, format!("-i message-new-instant\n{}\n", seen.expect("it is visible")));
+}
+
+#[test]
+fn a_player_that_hangs_holds_up_nothing_and_is_ended() {
+    let screen = Screen::start();
+    let pid = screen.path("player");
+    // What ends other programs does not end it.
+    let hang =
+        format!("trap '' TERM\necho $$ >{0}.new\nmv {0}.new {0}\nexec sleep 1000", pid.display());
+    let path = player(&screen, &hang);
+    let mut asked = Run::ask(&question(0)).env("PATH", path).start(&screen);
+    let person = Person::at(&screen);
+    let player = until("the player", || fs::read_to_string(&pid).ok());
+    person.press_until("Return", || asked.is_over().then_some(()));
+    assert_eq!(asked.ends().code, Some(0));
+    until("the app to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));
+    let process = Path::new("/proc").join(player.trim());
+    until("the player to be ended", || (!process.exists()).then_some(()));
 }

@@ -31,6 +31,12 @@ impl Run {
         Self::program(env!("CARGO_BIN_EXE_askdeck-desktop"), args)
     }
 
+    /// The app as a menu starts it: with no arguments, and nothing to read.
+    pub(crate) fn from_menu() -> Self {
+        let app = env!("CARGO_BIN_EXE_askdeck-desktop");
+        Self::program("sh", ["-c", "exec \"$0\" </dev/null", app])
+    }
+
     /// The command with a payload on its standard input.
     pub(crate) fn ask(payload: &Value) -> Self {
         Self::command([]).stdin(payload.to_string())
