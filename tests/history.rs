@@ -1,11 +1,13 @@
 //! The window of past dialogs: finding them, reading them, copying from them.
 
+use std::ops::Range;
+
 use askdeck::{
     dialog::Dialog,
     outcome::{Answer, Outcome},
     store::{self, Store},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{Person, Run, Screen, Window, until};
 
@@ -49,10 +51,21 @@ fn add_with_draft(
     asked_at: i64,
     waited: i64,
 ) {
+    add_through(store, dialog, draft, outcome, "window", asked_at..asked_at + waited);
+}
+
+fn add_through(
+    store: &mut Store,
+    dialog: &Dialog,
+    draft: &str,
+    outcome: &Outcome,
+    through: &str,
+    open: Range<i64>,
+) {
     store
-        .insert(dialog, &dialog.id, asked_at)
+        .insert(dialog, &dialog.id, open.start)
         .and_then(|()| store.save_draft(&dialog.id, draft))
-        .and_then(|()| store.end(dialog, outcome, "window", asked_at + waited))
+        .and_then(|()| store.end(dialog, outcome, through, open.end))
         .expect("the store is ours");
 }
 
@@ -171,6 +184,55 @@ fn a_history_without_anything_in_it_says_so_and_goes_with_its_app() {
     window.await_focus(".search");
     person.press("Escape");
     until("the app to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));
+}
+
+#[test]
+fn a_launch_from_the_menu_with_nothing_to_answer_shows_what_was_answered() {
+    let screen = Screen::start();
+    Run::from_menu().ends(&screen).is(0, "");
+    Person::at_window(&screen, "History");
+    assert!(Run::command(["status"]).ends(&screen).stdout.starts_with("running resident"));
+}
+
+/// The entries that offer to be shown whole.
+fn cut(window: &Window) -> Value {
+    window.see("[...document.querySelectorAll('.entry')].filter((entry) => entry.querySelector('.whole').checkVisibility()).map((entry) => entry.dataset.ticket).sort()")
+}
+
+#[test]
+fn only_what_is_cut_offers_the_rest() {
+    let screen = Screen::start();
+    let mut kept = store(&screen);
+    let at = store::now() - 10 * MINUTE;
+    let texts = [("short", 1), ("wide", 35), ("long", 300)];
+    for (ticket, times) in texts {
+        let dialog = dialog(ticket, "Claude", "/p/web", "What now?");
+        add(&mut kept, &dialog, &answered(&"Word after word. ".repeat(times)), at, 5_000);
+    }
+    drop(kept);
+    let window = open(&screen);
+    await_entries(&window, 3);
+    until("the long one to be cut", || (cut(&window) == json!(["long"])).then_some(()));
+    window.click("[data-ticket='long'] .whole");
+    window.await_shown("[data-ticket='long'].open");
+    window.await_text("[data-ticket='long'] .whole", "Show less");
+    // In a narrow window more is.
+    window.resize(420, 360);
+    until("the wide one to be cut", || (cut(&window) == json!(["long", "wide"])).then_some(()));
+    window.resize(760, 680);
+    until("the wide one to be whole", || (cut(&window) == json!(["long"])).then_some(()));
+}
+
+#[test]
+fn what_another_program_answered_is_marked() {
+    let screen = Screen::start();
+    let mut kept = store(&screen);
+    let dialog = dialog("a", "Claude", "/p/web", "Which port?");
+    let at = store::now() - MINUTE;
+    add_through(&mut kept, &dialog, "{}", &answered("8080"), "socket", at..at + 1);
+    drop(kept);
+    let window = open(&screen);
+    window.await_text(".entry .outcome", "Answered by another program");
 }
 
 #[test]

@@ -250,6 +250,38 @@ fn a_muted_caller_waits_until_it_is_wanted() {
     drop(two);
 }
 
+#[test]
+fn who_is_muted_by_keyboard_asks_quietly_until_it_may_be_heard() {
+    let screen = Screen::start();
+    let window = Run::ask(&short("One")).open(&screen);
+    Run::command(["resident"]).ends(&screen).is(0, "");
+    let _two = join(&window, &short("Two"), &screen);
+    let mute = ".inbox-row:nth-child(2) .inbox-mute";
+    let is_there = format!("document.activeElement.matches('{mute}')");
+    window.person.press_until("Tab", || (window.see(&is_there) == true).then_some(()));
+    window.person.press("space");
+    window.await_shown("[data-state='muted']");
+    window.click(".card:nth-child(1)");
+    window.click(".primary");
+    assert_eq!(window.await_end().code, Some(0));
+    until("the window to go", || (!window.person.is_visible()).then_some(()));
+
+    let quiet = submit(&screen, "Two", "2");
+    submit(&screen, "Three", "1");
+    // Had the other been on the stage, this one could not get there.
+    window.person.await_title("Three — Askdeck");
+    await_current(&window, "Three");
+    assert_eq!(window.texts(".inbox-agent"), ["Two", "Two", "Three"]);
+    let muted = "document.querySelectorAll('[data-state=\"muted\"]').length";
+    assert_eq!(window.see(muted), 2);
+    window.click(".inbox-row:nth-child(1) .inbox-mute");
+    window.await_true("both to be heard again", &format!("{muted} === 0"));
+    Run::command(["withdraw", &quiet]).ends(&screen).is(0, "");
+    window.click(".card:nth-child(1)");
+    window.click(".primary");
+    await_current(&window, "Two");
+}
+
 fn every_row_can_be_read(theme: &str) {
     let screen = Screen::with("GTK_THEME", theme);
     let window = Run::ask(&long("One", "/srv/shop/api")).open(&screen);

@@ -1,5 +1,7 @@
 //! How the window looks: both themes, every size, every language.
 
+use std::fs;
+
 use serde_json::{Value, json};
 
 use crate::support::{Run, Screen, Window};
@@ -147,4 +149,27 @@ fn the_interface_speaks_chinese() {
     assert_eq!(window.text(".agent"), "Tester 提问");
     assert_eq!(window.text(".primary"), "下一步");
     assert_eq!(window.text("#panel-0 .other .label"), "其他");
+}
+
+/// The parts of the page that move, or would.
+const MOVING: &str = "
+    const parts = [...document.querySelectorAll('*')].flatMap((part) =>
+        ['', '::before', '::after'].map((pseudo) => [part, pseudo]));
+    return parts.filter(([part, pseudo]) => {
+        const style = getComputedStyle(part, pseudo || null);
+        return style.animationName !== 'none' || style.transitionDuration.split(', ').some((time) => time !== '0s');
+    }).map(([part, pseudo]) => part.className + pseudo);";
+
+#[test]
+fn nothing_moves_for_who_wants_no_motion() {
+    let moving = |settings: &str| {
+        let screen = Screen::start();
+        let folder = screen.path(".config/gtk-3.0");
+        fs::create_dir_all(&folder).expect("the home is ours");
+        fs::write(folder.join("settings.ini"), settings).expect("the home is ours");
+        let window = Run::ask(&colourful()).open(&screen);
+        window.run(MOVING)
+    };
+    assert_eq!(moving("[Settings]\ngtk-enable-animations=0\n"), json!([]));
+    assert_ne!(moving(""), json!([]), "otherwise the test would see nothing");
 }
