@@ -16,26 +16,43 @@ use crate::{
 pub mod agno;
 pub mod askdeck;
 pub mod claude;
+pub mod codex;
+pub mod cursor;
 pub mod deepagents;
+pub mod gemini;
 pub mod gencode;
+pub mod grok;
+pub mod kimi;
+pub mod mistral;
 pub mod nova;
+pub mod opencode;
 pub mod sema;
 pub mod text;
+pub mod vscode;
 
-// What they share: `fields` reads any JSON, `questions` Claude's list, `form` a JSON Schema;
-// `answers` is for writing.
+// What they share: `fields` reads any JSON, `call` what a question comes wrapped in, `questions`
+// Claude's list, `form` a JSON Schema; `answers` is for writing.
 mod answers;
+mod call;
 mod fields;
 mod form;
 mod questions;
 
 /// All dialects, in the order in which detection tries them.
-pub static ALL: [&Dialect; 8] = [
+pub static ALL: [&Dialect; 16] = [
     &agno::DIALECT,
     &deepagents::DIALECT,
     &nova::DIALECT,
     &sema::DIALECT,
     &gencode::DIALECT,
+    &codex::DIALECT,
+    &opencode::DIALECT,
+    &gemini::DIALECT,
+    &vscode::DIALECT,
+    &cursor::DIALECT,
+    &grok::DIALECT,
+    &mistral::DIALECT,
+    &kimi::DIALECT,
     &askdeck::DIALECT,
     &claude::DIALECT,
     &text::DIALECT,

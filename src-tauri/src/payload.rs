@@ -110,6 +110,19 @@ pub struct Rules {
     pub unique_headers: bool,
 }
 
+impl Rules {
+    /// Those of a format that knows none: what a window can still show.
+    pub const OPEN: Self = Self {
+        questions: 1..=MANY,
+        options: 1..=MANY,
+        header: ANY,
+        label: ANY,
+        description: ANY,
+        unique_texts: false,
+        unique_headers: false,
+    };
+}
+
 /// The limit where a format knows none: what a window can still show.
 pub const MANY: usize = 500;
 

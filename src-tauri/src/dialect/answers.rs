@@ -90,6 +90,28 @@ pub(super) fn ending(key: &str, outcome: &Outcome, partial: Value) -> Map<String
     members
 }
 
+/// The same for formats that know answers only: `error` tells a model what happened.
+pub(super) fn failure(error: &str, outcome: &Outcome, partial: Value) -> Map<String, Value> {
+    let mut members = Map::from_iter([("error".into(), error.into())]);
+    members.extend(ending("status", outcome, partial));
+    members
+}
+
+/// What happened instead of an answer, in a sentence that cannot be taken for one.
+pub(super) fn told(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Answered { .. } => "The user answered.".into(),
+        Outcome::Declined { reason: Some(reason), .. } => {
+            format!("The user declined to answer. Reason: {reason}")
+        }
+        Outcome::Declined { reason: None, .. } => "The user declined to answer.".into(),
+        Outcome::Dismissed => "The user closed the window without answering.".into(),
+        Outcome::TimedOut { .. } => "The user did not answer in time.".into(),
+        Outcome::Withdrawn => "The question was taken back before the user answered.".into(),
+        Outcome::Clarify { text, .. } => format!("The user did not answer but asks back: {text}"),
+    }
+}
+
 /// What a dialect's `read` kept for its `write`. Each dialect keeps things under its own name, since
 /// the answer may go back in another one.
 pub(super) fn kept<'a>(dialog: &'a Dialog, dialect: &str, field: &str) -> Option<&'a Value> {

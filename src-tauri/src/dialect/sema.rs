@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Carry, Dialect, answers,
     fields::{Field, Fields, Findings, has, says},
-    questions::{self, Need, Style},
+    questions,
 };
 use crate::{
     dialog::Dialog,
@@ -46,14 +46,6 @@ pub static DIALECT: Dialect = Dialect {
     refuse: |_| None,
 };
 
-const STYLE: Style = Style {
-    description: Need::Should,
-    multi_select: Need::May,
-    previews: false,
-    notes: false,
-    short_header: 12,
-};
-
 fn read(value: &Value) -> Payload {
     let findings = Findings::default();
     let mut payload = Payload::default();
@@ -84,7 +76,7 @@ fn read_data(payload: &mut Payload, fields: &Fields) {
     if let Some(answers) = fields.get("answers") {
         answers.advise(Fault::Rule("not used, the person is asked".into()));
     }
-    questions::read(payload, fields.need("questions", "a list"), &STYLE);
+    questions::read(payload, fields.need("questions", "a list"), &questions::CLAUDE);
     fields.advise_unknown();
 }
 

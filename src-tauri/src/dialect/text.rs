@@ -41,17 +41,7 @@ pub static DIALECT: Dialect = Dialect {
 };
 
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {
-    let mut text = match outcome {
-        Outcome::Answered { .. } => "The user answered.".into(),
-        Outcome::Declined { reason: Some(reason), .. } => {
-            format!("The user declined to answer. Reason: {reason}")
-        }
-        Outcome::Declined { reason: None, .. } => "The user declined to answer.".into(),
-        Outcome::Dismissed => "The user closed the window without answering.".into(),
-        Outcome::TimedOut { .. } => "The user did not answer in time.".into(),
-        Outcome::Withdrawn => "The question was taken back before the user answered.".into(),
-        Outcome::Clarify { text, .. } => format!("The user did not answer but asks back: {text}"),
-    };
+    let mut text = answers::told(outcome);
     let answers = outcome.answers();
     if matches!(outcome, Outcome::Answered { .. }) {
         summary(&mut text, dialog, answers);
