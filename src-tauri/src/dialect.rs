@@ -16,7 +16,9 @@ use crate::{
 pub mod agno;
 pub mod askdeck;
 pub mod claude;
+pub mod cline;
 pub mod codex;
+pub mod copilot;
 pub mod cursor;
 pub mod deepagents;
 pub mod gemini;
@@ -26,20 +28,23 @@ pub mod kimi;
 pub mod mistral;
 pub mod nova;
 pub mod opencode;
+pub mod roo;
 pub mod sema;
 pub mod text;
 pub mod vscode;
+pub mod zed;
 
 // What they share: `fields` reads any JSON, `call` what a question comes wrapped in, `questions`
-// Claude's list, `form` a JSON Schema; `answers` is for writing.
+// Claude's list, `single` one question, `form` a JSON Schema; `answers` is for writing.
 mod answers;
 mod call;
 mod fields;
 mod form;
 mod questions;
+mod single;
 
 /// All dialects, in the order in which detection tries them.
-pub static ALL: [&Dialect; 16] = [
+pub static ALL: [&Dialect; 20] = [
     &agno::DIALECT,
     &deepagents::DIALECT,
     &nova::DIALECT,
@@ -50,9 +55,13 @@ pub static ALL: [&Dialect; 16] = [
     &gemini::DIALECT,
     &vscode::DIALECT,
     &cursor::DIALECT,
+    &copilot::DIALECT,
     &grok::DIALECT,
     &mistral::DIALECT,
     &kimi::DIALECT,
+    &zed::DIALECT,
+    &roo::DIALECT,
+    &cline::DIALECT,
     &askdeck::DIALECT,
     &claude::DIALECT,
     &text::DIALECT,
