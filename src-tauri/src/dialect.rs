@@ -25,6 +25,7 @@ pub mod gemini;
 pub mod gencode;
 pub mod grok;
 pub mod kimi;
+pub mod mcp;
 pub mod mistral;
 pub mod nova;
 pub mod opencode;
@@ -35,21 +36,24 @@ pub mod vscode;
 pub mod zed;
 
 // What they share: `fields` reads any JSON, `call` what a question comes wrapped in, `questions`
-// Claude's list, `single` one question, `form` a JSON Schema; `answers` is for writing.
+// Claude's list, `single` one question, `form` a JSON Schema and `companions` the text beside its
+// choices; `answers` is for writing.
 mod answers;
 mod call;
+mod companions;
 mod fields;
 mod form;
 mod questions;
 mod single;
 
 /// All dialects, in the order in which detection tries them.
-pub static ALL: [&Dialect; 20] = [
+pub static ALL: [&Dialect; 21] = [
     &agno::DIALECT,
     &deepagents::DIALECT,
     &nova::DIALECT,
     &sema::DIALECT,
     &gencode::DIALECT,
+    &mcp::DIALECT,
     &codex::DIALECT,
     &opencode::DIALECT,
     &gemini::DIALECT,

@@ -35,6 +35,8 @@ pub struct Payload {
     pub timeout: Option<Duration>,
     /// The JSON Schema that the answers together must satisfy.
     pub form: Option<Form>,
+    /// Where that schema stood.
+    pub form_at: String,
     /// What the dialect's own `write` needs to find again; never shown.
     pub metadata: Value,
     /// Answers that came along: nothing is left to ask.

@@ -18,6 +18,15 @@ pub(super) fn given<'a>(
         .map(|(index, (question, answer))| (index, question, answer))
 }
 
+/// All questions, each with its answer if it got one.
+pub(super) fn all<'a>(
+    dialog: &'a Dialog,
+    outcome: &'a Outcome,
+) -> impl Iterator<Item = (&'a Question, Option<&'a Answer>)> {
+    let answers = outcome.answers();
+    dialog.questions.iter().enumerate().map(|(index, question)| (question, answers.get(index)))
+}
+
 /// All that was given for a question: the labels and the free text, or the value.
 pub(super) fn texts(question: &Question, answer: &Answer) -> Vec<String> {
     let value = answer.value.as_ref().map(|value| text(question, value));
@@ -30,6 +39,7 @@ fn text(question: &Question, value: &Value) -> String {
             yes.clone().unwrap_or_else(|| "Yes".into())
         }
         (Kind::Confirm { no, .. }, Value::Bool(false)) => no.clone().unwrap_or_else(|| "No".into()),
+        (Kind::Link { .. }, Value::Bool(yes)) => if *yes { "Yes" } else { "No" }.into(),
         (_, Value::String(text)) => text.clone(),
         (_, value) => value.to_string(),
     }

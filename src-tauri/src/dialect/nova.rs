@@ -58,18 +58,15 @@ fn read(value: &Value) -> Payload {
 
 fn read_question(payload: &mut Payload, fields: &Fields) {
     let text = fields.need_text("question");
-    let schema = fields.get("schema").and_then(|field| {
-        let schema = field.value;
-        field
-            .object()
-            .map(|_| schema)
-            .filter(|schema| schema.as_object().is_some_and(|schema| !schema.is_empty()))
+    let schema = fields.get("schema").filter(|field| {
+        field.clone().object().is_some() && field.value.as_object().is_some_and(|it| !it.is_empty())
     });
-    let properties = schema.map(form::properties).unwrap_or_default();
+    let properties = schema.as_ref().map(form::properties).unwrap_or_default();
+    let form = schema.as_ref().map(|schema| schema.value.clone());
     if properties.is_empty() {
         payload.questions_at = Some(String::new());
-        payload.questions = vec![form::whole(schema, text)];
-        payload.form = schema.cloned().map(Form::Value);
+        payload.questions = vec![form::whole(schema.as_ref(), text, fields.at("question"))];
+        payload.form = form.map(Form::Value);
     } else {
         if text.as_ref().is_some_and(|text| text.trim().is_empty()) {
             let fault = Fault::Rule("empty, expected a text that can be read".into());
@@ -78,8 +75,9 @@ fn read_question(payload: &mut Payload, fields: &Fields) {
         payload.questions_at = Some(fields.at("schema.properties"));
         payload.questions = properties;
         payload.message = text;
-        payload.form = schema.cloned().map(Form::Object);
+        payload.form = form.map(Form::Object);
     }
+    payload.form_at = fields.at("schema");
     payload.question_count = payload.questions.len();
 }
 

@@ -30,7 +30,7 @@ impl Dialog {
         unique_texts(&mut problems, rules, &payload.questions);
         if let Some(form) = &payload.form {
             let (Form::Object(schema) | Form::Value(schema)) = form;
-            compiles(&mut problems, "schema", schema);
+            compiles(&mut problems, &payload.form_at, schema);
         }
         let questions = payload
             .questions

@@ -187,7 +187,7 @@ impl Draft {
     fn value(&self, question: &Question) -> Result<Value, Trouble> {
         let text = text::clean(self.text.trim());
         match question.kind {
-            Kind::Confirm { .. } | Kind::Boolean { .. } => {
+            Kind::Confirm { .. } | Kind::Boolean { .. } | Kind::Link { .. } => {
                 Ok(Value::Bool(self.chosen.contains(&0)))
             }
             Kind::Number { integer, .. } => number(&text, integer),
