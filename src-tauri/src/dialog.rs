@@ -22,6 +22,9 @@ pub struct Dialog {
     pub questions: Vec<Question>,
     /// How long the person has, not counting the time in which they are active.
     pub timeout: Option<Duration>,
+    /// The caller cannot be told why the person declined, nor what they ask back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub wordless: bool,
     pub form: Option<Form>,
     /// What the dialect's `write` needs to find again; never shown.
     pub metadata: Value,

@@ -33,6 +33,8 @@ pub struct Payload {
     /// How many questions were sent, readable or not.
     pub question_count: usize,
     pub timeout: Option<Duration>,
+    /// The answer cannot carry why the person declined, nor what they ask back.
+    pub wordless: bool,
     /// The JSON Schema that the answers together must satisfy.
     pub form: Option<Form>,
     /// Where that schema stood.

@@ -21,6 +21,8 @@ pub(super) struct Sheet {
     folder: Option<Folder>,
     host: Option<String>,
     questions: Vec<QuestionSheet>,
+    /// The agent can be told nothing but that the person declined.
+    wordless: bool,
     /// Bytes that a text box may hold.
     max_text: usize,
 }
@@ -88,6 +90,7 @@ impl Sheet {
                 .iter()
                 .map(|question| QuestionSheet::new(question, &words))
                 .collect(),
+            wordless: dialog.wordless,
             max_text: MAX_TEXT,
         }
     }

@@ -49,6 +49,7 @@ impl Dialog {
             message: payload.message,
             questions,
             timeout: payload.timeout,
+            wordless: payload.wordless,
             form: payload.form,
             metadata: payload.metadata,
         })

@@ -40,9 +40,17 @@ impl Session {
     }
 
     pub(super) fn open_aside(&mut self, kind: AsideKind) {
+        // Nobody would hear the question.
+        if self.dialog.wordless && kind == AsideKind::Clarify {
+            return;
+        }
         self.aside = Some(kind);
         self.aside_trouble = None;
-        self.focus(Place::Aside);
+        self.focus_on_aside();
+    }
+
+    fn focus_on_aside(&mut self) {
+        self.focus(if self.dialog.wordless { Place::Primary } else { Place::Aside });
     }
 
     pub(super) fn close_aside(&mut self) {
@@ -114,7 +122,7 @@ impl Session {
         match action {
             Action::Undo => {
                 self.declining = None;
-                self.focus(Place::Aside);
+                self.focus_on_aside();
             }
             Action::Close | Action::GoOn | Action::ChooseHereAndGoOn | Action::SendNow => {
                 self.confirm_decline();
