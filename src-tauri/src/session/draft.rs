@@ -114,6 +114,11 @@ impl Draft {
         }
     }
 
+    /// Whether this is what stood there when the dialog opened, and nothing the person has agreed to.
+    pub(super) fn is_default(&self, question: &Question) -> bool {
+        cards(question) == 0 && !self.tried && self.text == prefilled(question)
+    }
+
     pub(super) fn has_typed(&self, question: &Question) -> bool {
         let typed = |text: &str| !text.trim().is_empty();
         typed(&self.other)

@@ -135,12 +135,16 @@ impl Session {
         self.outcome = self.declining.take().map(|(declined, _)| declined);
     }
 
-    /// What has been given so far. A secret is not given before it is sent.
+    /// What has been given so far. A secret is not given before it is sent, and a default not before
+    /// the person has gone on from it.
     fn partial(&self) -> Vec<Answer> {
         let mut answers = self.answers();
-        for (question, answer) in self.dialog.questions.iter().zip(&mut answers) {
+        let questions = self.dialog.questions.iter().zip(&self.drafts);
+        for ((question, draft), answer) in questions.zip(&mut answers) {
             if matches!(question.kind, Kind::Secret) {
                 *answer = Answer { skipped: true, ..Answer::default() };
+            } else if draft.is_default(question) {
+                *answer = Answer { value: None, skipped: true, ..answer.clone() };
             }
         }
         answers
