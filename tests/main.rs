@@ -10,6 +10,8 @@ mod cli;
 mod dialect_properties;
 /// Every folder in `tests/dialects`: a payload in, what the person does, the answer out.
 mod dialects;
+/// Forms that a JSON Schema describes.
+mod forms;
 /// Looking back.
 mod history;
 /// What an agent sends is never more than text.
