@@ -33,6 +33,19 @@ pub(super) fn texts(question: &Question, answer: &Answer) -> Vec<String> {
     question.labels_and_other(answer).map(str::to_owned).chain(value).collect()
 }
 
+/// What the person wrote or said instead of choosing an option.
+pub(super) fn typed(question: &Question, answer: &Answer) -> Vec<String> {
+    texts(question, &Answer { selected: Vec::new(), ..answer.clone() })
+}
+
+/// The preview of the option that was chosen.
+pub(super) fn preview<'a>(question: &'a Question, answer: &Answer) -> Option<&'a str> {
+    match (&question.kind, answer.selected.first()) {
+        (Kind::Single { options, .. }, Some(&index)) => options.get(index)?.preview.as_deref(),
+        _ => None,
+    }
+}
+
 fn text(question: &Question, value: &Value) -> String {
     match (&question.kind, value) {
         (Kind::Confirm { yes, .. }, Value::Bool(true)) => {

@@ -16,9 +16,9 @@ use super::{
     questions::{self, Need, Style},
 };
 use crate::{
-    dialog::{Choice, Dialog, Kind, Question},
+    dialog::{Choice, Dialog, Question},
     outcome::{Answer, Outcome},
-    payload::{ANY, Payload, Rules},
+    payload::{Payload, Rules},
     problem::Fault,
 };
 
@@ -34,15 +34,7 @@ pub static DIALECT: Dialect = Dialect {
         Carry::Reason,
         Carry::Partial,
     ],
-    rules: Rules {
-        questions: 1..=4,
-        options: 2..=4,
-        header: ANY,
-        label: ANY,
-        description: ANY,
-        unique_texts: true,
-        unique_headers: false,
-    },
+    rules: Rules { questions: 1..=4, options: 2..=4, unique_texts: true, ..Rules::OPEN },
     schema: Some(include_str!("claude.schema.json")),
     detect: |payload| payload.is_array() || has(payload, "questions") || CALL.wraps(payload),
     read,
@@ -115,7 +107,7 @@ fn accept(dialog: &Dialog, given: &[Answer]) -> Value {
                 &question.text,
                 answers::texts(question, answer).join(", ").into(),
             );
-            if let Some(preview) = preview(question, answer) {
+            if let Some(preview) = answers::preview(question, answer) {
                 annotation.insert("preview".into(), preview.into());
             }
         }
@@ -133,13 +125,6 @@ fn accept(dialog: &Dialog, given: &[Answer]) -> Value {
         body["annotations"] = annotations.into();
     }
     body
-}
-
-fn preview<'a>(question: &'a Question, answer: &Answer) -> Option<&'a str> {
-    match (&question.kind, answer.selected.first()) {
-        (Kind::Single { options, .. }, Some(&index)) => options.get(index)?.preview.as_deref(),
-        _ => None,
-    }
 }
 
 /// A question of another dialect, as Claude would have asked it.

@@ -3,7 +3,8 @@
 //! Detected by the method or the tool, by `isBlocking` or `autoResolutionMs` beside `questions`, or
 //! by a question with `isOther` or `isSecret`. Answers go by id: the label, then `user_note:` with
 //! what was typed; own words stand beside the label that Codex itself gives them. It knows no word
-//! for a question that got no answer, only an empty answer; here that is an `error`.
+//! for a question that got no answer, only an empty answer; here that is an `error`. A question that
+//! does not block waits as long as any other: only `autoResolutionMs` sets a limit.
 
 use std::time::Duration;
 
@@ -107,8 +108,7 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
 
 fn one(question: &Question, answer: &Answer) -> Vec<Value> {
     let labels = question.labels(answer).chain(answer.other.is_some().then_some(OTHER));
-    let typed = Answer { selected: Vec::new(), ..answer.clone() };
-    let notes = answers::texts(question, &typed).into_iter().chain(answer.note.clone());
+    let notes = answers::typed(question, answer).into_iter().chain(answer.note.clone());
     let notes = notes.map(|note| Value::from(format!("user_note: {note}")));
     labels.map(Value::from).chain(notes).collect()
 }

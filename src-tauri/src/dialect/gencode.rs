@@ -75,8 +75,7 @@ fn one(question: &Question, answer: &Answer) -> Value {
         "header": question.header.as_deref().unwrap_or_default(),
         "selectedOptions": question.labels(answer).collect::<Vec<_>>(),
     });
-    let typed = Answer { selected: Vec::new(), ..answer.clone() };
-    if let Some(text) = answers::texts(question, &typed).into_iter().next() {
+    if let Some(text) = answers::typed(question, answer).into_iter().next() {
         body["customInput"] = text.into();
     }
     if let Some(note) = &answer.note {

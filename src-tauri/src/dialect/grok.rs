@@ -15,7 +15,7 @@ use super::{
     questions::{self, Need, Style},
 };
 use crate::{
-    dialog::{Dialog, Kind, Question},
+    dialog::{Dialog, Question},
     outcome::{Answer, Outcome},
     payload::{PayloadQuestion, Rules},
 };
@@ -119,16 +119,13 @@ fn by_text(
 
 fn annotation(question: &Question, answer: &Answer) -> Map<String, Value> {
     let mut annotation = Map::new();
-    if let (Kind::Single { options, .. }, Some(&index)) = (&question.kind, answer.selected.first())
-        && let Some(preview) = options.get(index).and_then(|option| option.preview.clone())
-    {
+    if let Some(preview) = answers::preview(question, answer) {
         annotation.insert("preview".into(), preview.into());
     }
-    let typed = Answer { selected: Vec::new(), ..answer.clone() };
-    let notes = answers::texts(question, &typed).into_iter().chain(answer.note.clone());
-    let notes = notes.collect::<Vec<_>>().join("\n");
+    let mut notes = answers::typed(question, answer);
+    notes.extend(answer.note.clone());
     if !notes.is_empty() {
-        annotation.insert("notes".into(), notes.into());
+        annotation.insert("notes".into(), notes.join("\n").into());
     }
     annotation
 }

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     dialog::{Dialog, Form},
     outcome::Outcome,
-    payload::{ANY, MANY, Payload, Rules},
+    payload::{Payload, Rules},
     problem::Fault,
 };
 
@@ -23,15 +23,7 @@ pub static DIALECT: Dialect = Dialect {
     about: "Nova's user_prompt: a question with a JSON Schema for the answer",
     agent: Some("Nova"),
     carries: &[Carry::Multi, Carry::Reason, Carry::Partial],
-    rules: Rules {
-        questions: 1..=MANY,
-        options: 1..=MANY,
-        header: ANY,
-        label: ANY,
-        description: ANY,
-        unique_texts: false,
-        unique_headers: false,
-    },
+    rules: Rules::OPEN,
     schema: Some(include_str!("nova.schema.json")),
     detect: |payload| has(payload, "interaction_id") || says(payload, "type", &["user_prompt"]),
     read,

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     dialog::Dialog,
     outcome::Outcome,
-    payload::{ANY, Payload, Rules},
+    payload::{Payload, Rules},
     problem::Fault,
 };
 
@@ -28,15 +28,7 @@ pub static DIALECT: Dialect = Dialect {
     about: "Sema's ask:question:request: the event, or its data with `agentId` and `questions`",
     agent: Some("Sema"),
     carries: &[Carry::Other, Carry::Multi, Carry::Reason, Carry::Partial],
-    rules: Rules {
-        questions: 1..=4,
-        options: 2..=4,
-        header: ANY,
-        label: ANY,
-        description: ANY,
-        unique_texts: false,
-        unique_headers: false,
-    },
+    rules: Rules { questions: 1..=4, options: 2..=4, ..Rules::OPEN },
     schema: Some(include_str!("sema.schema.json")),
     detect: |payload| {
         envelope(payload).is_some() || (has(payload, "agentId") && has(payload, "questions"))

@@ -78,9 +78,8 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
 }
 
 fn one(question: &Question, answer: &Answer) -> Value {
-    let typed = Answer { selected: Vec::new(), ..answer.clone() };
-    let typed = answers::texts(question, &typed).into_iter().chain(answer.note.clone());
-    let typed: Vec<_> = typed.collect();
+    let mut typed = answers::typed(question, answer);
+    typed.extend(answer.note.clone());
     json!({
         "selected": question.labels(answer).collect::<Vec<_>>(),
         "freeText": (!typed.is_empty()).then(|| typed.join("\n")),
