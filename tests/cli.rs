@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use askdeck::dialect;
 use serde_json::{Value, json};
 
 use crate::support::{Ended, Home, Run, Screen};
@@ -157,10 +158,7 @@ fn the_formats_are_listed_with_their_schemas() {
     let home = Home::new();
     let dialects = Run::command(["dialects"]).ends(&home);
     let names: Vec<_> = dialects.stdout.lines().filter_map(|line| line.split(' ').next()).collect();
-    assert_eq!(
-        names,
-        ["agno", "deepagents", "nova", "sema", "gencode", "askdeck", "claude", "text"]
-    );
+    assert_eq!(names, dialect::ALL.map(|dialect| dialect.name));
     for name in names.into_iter().filter(|&name| name != "text") {
         let schema = Run::command(["schema", name]).ends(&home);
         assert_eq!((schema.code, schema.stderr.as_str()), (Some(0), ""), "{name}");

@@ -35,6 +35,18 @@ proptest! {
         read_in_every_dialect(&value);
     }
 
+    /// A field that nobody knows does not make another dialect of a payload.
+    #[test]
+    fn a_stranger_among_the_fields_changes_no_dialect(case in any::<Index>(), value in any_json()) {
+        let mut payload = case.get(&PAYLOADS).clone();
+        let detected = |payload: &Value| dialect::detect(payload).ok().map(|dialect| dialect.name);
+        let before = detected(&payload);
+        if let Value::Object(members) = &mut payload {
+            members.insert("a_stranger".into(), value);
+        }
+        prop_assert_eq!(detected(&payload), before);
+    }
+
     #[test]
     fn labels_come_back_exactly(questions in prop::collection::vec(any_question(), 1..20)) {
         let sent = json!({ "askdeck": 1, "questions": questions });
@@ -52,6 +64,20 @@ proptest! {
             let expected = if question["multi"] == true { &options[..] } else { &options[..1] };
             prop_assert_eq!(written["answers"][index]["selected"].as_array().unwrap(), expected);
         }
+    }
+}
+
+/// Ours and Claude's take what bears no other mark; all other marks exclude each other, so that the
+/// order in which they are tried does not matter.
+#[test]
+fn no_dialect_takes_the_payload_of_another() {
+    for payload in PAYLOADS.iter() {
+        let takers = dialect::ALL.iter().filter(|dialect| (dialect.detect)(payload));
+        let marked: Vec<_> = takers
+            .map(|dialect| dialect.name)
+            .filter(|name| !["askdeck", "claude"].contains(name))
+            .collect();
+        assert!(marked.len() <= 1, "{marked:?} all take {payload}");
     }
 }
 
@@ -118,6 +144,10 @@ fn any_json() -> impl Strategy<Value = Value> {
             "confirm_action",
             "user_prompt",
             "ask_user",
+            "ask_user_question",
+            "elicitation/create",
+            "url",
+            "choice",
             "string",
             "#",
             "[{}]"
@@ -136,7 +166,9 @@ fn any_json() -> impl Strategy<Value = Value> {
 fn field_name() -> impl Strategy<Value = String> {
     let known = "questions questions_json user_answers question text header options label description multiSelect \
                  descriptions default type action agentId data event interaction_id schema properties required enum \
-                 items $ref oneOf const pattern minLength askdeck timeout metadata min max tool_name tool_input";
+                 items $ref oneOf const pattern minLength askdeck timeout metadata min max tool_name tool_input \
+                 method params name input mode url message requestedSchema inputRequests prompt id choices \
+                 follow_up multiple multi_select isSecret allow_free_text allowFreeform footer_note sessionID";
     let known: Vec<&str> = known.split_whitespace().collect();
     prop_oneof![4 => prop::sample::select(known).prop_map(String::from), 1 => any::<String>()]
 }

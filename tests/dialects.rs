@@ -26,8 +26,8 @@ use askdeck::{
     dialect::{self, Carry, Dialect},
     dialog::{Caller, Dialog, Kind, Question},
     outcome::{Answer, Outcome},
-    payload::Rules,
-    problem::Problem,
+    payload::{MANY, Rules},
+    problem::{Fault, Problem},
 };
 use serde_json::Value;
 
@@ -43,9 +43,10 @@ fn every_case_reads_and_writes_as_its_files_say() {
 /// What every format must be able to say, each in a case of this name.
 #[test]
 fn every_dialect_has_a_case_for_each_outcome() {
-    let common = ["one", "multi", "declined", "dismissed", "timed-out", "clarify", "withdrawn"];
+    let common = ["one", "declined", "dismissed", "timed-out", "clarify", "withdrawn"];
     for dialect in dialect::ALL {
-        for name in common {
+        let several = dialect.carries.contains(&Carry::Multi).then_some("multi");
+        for name in common.into_iter().chain(several) {
             assert!(
                 root().join(dialect.name).join(name).is_dir(),
                 "no case {}/{name}",
@@ -268,33 +269,38 @@ fn update() -> bool {
 }
 
 fn table() -> String {
-    let head = "| name | what it is | questions | options | header | label | description | has room for |\n\
-         | --- | --- | --- | --- | --- | --- | --- | --- |\n";
-    let row = |dialect: &Dialect| {
-        let Rules { questions, options, header, label, description, .. } = &dialect.rules;
-        let limits = [questions, options, header, label, description].map(limit).join(" | ");
-        let carries =
-            dialect.carries.iter().map(|carry| word(*carry)).collect::<Vec<_>>().join(", ");
-        format!("| `{}` | {} | {limits} | {carries} |\n", dialect.name, dialect.about)
-    };
-    head.to_owned() + &dialect::ALL.map(row).concat()
+    let carries = CARRIES.map(|(_, word)| word).join(" | ");
+    let head = format!(
+        "| name | what it is | questions | options | header | label | description | {carries} | own error |"
+    );
+    let line = " --- |".repeat(8 + CARRIES.len());
+    format!("{head}\n|{line}\n{}", dialect::ALL.map(row).concat())
 }
+
+fn row(dialect: &Dialect) -> String {
+    let yes = |so: bool| if so { "yes" } else { "–" };
+    let Rules { questions, options, header, label, description, .. } = &dialect.rules;
+    let limits = [questions, options, header, label, description].map(limit).join(" | ");
+    let carries = CARRIES.map(|(carry, _)| yes(dialect.carries.contains(&carry))).join(" | ");
+    let problem = Problem::new("questions", Fault::Missing { expected: "a list" });
+    let error = yes((dialect.refuse)(&[problem]).is_some());
+    format!("| `{}` | {} | {limits} | {carries} | {error} |\n", dialect.name, dialect.about)
+}
+
+const CARRIES: [(Carry, &str); 6] = [
+    (Carry::Other, "Other"),
+    (Carry::Notes, "notes"),
+    (Carry::Multi, "several options"),
+    (Carry::Previews, "previews"),
+    (Carry::Reason, "reasons"),
+    (Carry::Partial, "partial answers"),
+];
 
 fn limit(range: &std::ops::RangeInclusive<usize>) -> String {
     match (*range.start(), *range.end()) {
         (0, usize::MAX) => "any".into(),
+        (min, MANY) => format!("{min} or more"),
         (min, max) if min == max => min.to_string(),
         (min, max) => format!("{min}–{max}"),
-    }
-}
-
-fn word(carry: Carry) -> &'static str {
-    match carry {
-        Carry::Other => "Other",
-        Carry::Notes => "notes",
-        Carry::Multi => "several options",
-        Carry::Previews => "previews",
-        Carry::Reason => "reasons",
-        Carry::Partial => "partial answers",
     }
 }

@@ -1,10 +1,8 @@
 //! What an agent sends is never more than text.
 
-use std::{fs, os::unix::fs::PermissionsExt};
-
 use serde_json::{Value, json};
 
-use crate::support::{Run, Screen, until};
+use crate::support::{Browser, Run, Screen};
 
 /// Everything that could do something, in one text.
 const HOSTILE: &str = concat!(
@@ -46,18 +44,12 @@ fn hostile_texts_stay_texts() {
 #[test]
 fn a_link_opens_only_by_a_click_and_only_in_the_browser() {
     let screen = Screen::start();
-    // A browser that writes down where it was sent.
-    let browser = screen.path("work/xdg-open");
-    let visited = screen.path("work/visited");
-    fs::write(&browser, format!("#!/bin/sh\necho \"$1\" >>{}\n", visited.display())).unwrap();
-    fs::set_permissions(&browser, fs::Permissions::from_mode(0o700)).unwrap();
-    let path = format!("{}:{}", screen.path("work").display(), std::env::var("PATH").unwrap());
-
+    let browser = Browser::in_home(&screen);
     let message =
         "[bad](javascript:alert(1)) [file](file:///etc/passwd) [good](https://a.example/x?y=1#z)";
     let question = json!({ "title": "Links", "message": message, "question": "Which?",
                            "options": ["A", "B"] });
-    let window = Run::ask(&question).env("PATH", path).open(&screen);
+    let window = Run::ask(&question).env("PATH", browser.path.clone()).open(&screen);
     let address = window.see("location.href");
     assert_eq!(
         window.texts(".intro a"),
@@ -66,7 +58,6 @@ fn a_link_opens_only_by_a_click_and_only_in_the_browser() {
     for link in 1..=3 {
         window.click(&format!(".intro a:nth-of-type({link})"));
     }
-    let opened = until("the browser to open", || fs::read_to_string(&visited).ok());
-    assert_eq!(opened, "https://a.example/x?y=1#z\n");
+    assert_eq!(browser.await_visit(), "https://a.example/x?y=1#z\n");
     assert_eq!(window.see("location.href"), address);
 }

@@ -14,6 +14,8 @@ mod dialects;
 mod examples;
 /// The question before is never seen again.
 mod flash;
+/// Forms that a JSON Schema describes.
+mod forms;
 /// Looking back.
 mod history;
 /// What an agent sends is never more than text.

@@ -1,6 +1,7 @@
 //! What the tests stand on: private displays, a WebDriver, and a person with real keys.
 
 mod accessible;
+mod browser;
 mod driver;
 mod editor;
 mod home;
@@ -17,6 +18,7 @@ mod window;
 mod wire;
 
 pub(crate) use accessible::{Accessible, Role, State};
+pub(crate) use browser::Browser;
 pub(crate) use editor::{Editor, Typing};
 pub(crate) use home::Home;
 pub(crate) use kept::Kept;

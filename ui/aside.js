@@ -10,7 +10,7 @@ const WORDS = {
 
 /** The panel for one of them. */
 export class Aside {
-  constructor(kind, say) {
+  constructor(kind, sheet, say) {
     this.say = say;
     this.kind = kind;
     const ids = { title: `${kind}-title`, trouble: `${kind}-trouble` };
@@ -28,7 +28,7 @@ export class Aside {
       'section',
       { class: 'panel', 'aria-labelledby': ids.title },
       element('h2', { class: 'question', id: ids.title }, say(WORDS[kind].title)),
-      this.box.root,
+      sheet.wordless ? element('p', { class: 'hint' }, say('decline_wordless')) : this.box.root,
       this.trouble,
     );
   }

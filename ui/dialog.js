@@ -25,7 +25,7 @@ export class Dialog {
     this.tabs = several ? new Tabs(sheet, say) : null;
     this.steps = sheet.questions.map((question, index) => new Question(question, index, several, say));
     if (several) this.steps.push(new Review(sheet, say));
-    this.asides = { decline: new Aside('decline', say), clarify: new Aside('clarify', say) };
+    this.asides = { decline: new Aside('decline', sheet, say), clarify: new Aside('clarify', sheet, say) };
     this.footer = new Footer(sheet, say);
     this.farewell = new Farewell(say);
     this.notice = element('p', { class: 'notice', role: 'status' });

@@ -36,7 +36,8 @@ export class Footer {
     this.view = view;
     const { say } = this;
     const answering = !view.aside && view.phase === 'asking';
-    this.decline.hidden = this.clarify.hidden = !answering;
+    this.decline.hidden = !answering;
+    this.clarify.hidden = !answering || this.sheet.wordless;
     this.back.hidden = view.step === 0 && !view.aside;
     setText(this.back, say(view.aside ? 'go_back' : 'back'));
     setText(this.primary, this.primaryText(view));

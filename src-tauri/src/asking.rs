@@ -15,8 +15,8 @@ use crate::{
     dialect::{self, Carry, Dialect, ReadError},
     dialog::{Caller, Dialog},
     outcome::Outcome,
-    payload::Payload,
-    problem::Problem,
+    payload::{Payload, PayloadKind},
+    problem::{Fault, Problem},
     protocol::Ask,
 };
 
@@ -58,14 +58,37 @@ pub fn check(
     payload.timeout = ask.timeout_ms.map(Duration::from_millis).or(payload.timeout);
     let answered = payload.answered.take().map(|answers| Outcome::Answered { answers });
     let advice = std::mem::take(&mut payload.advice);
-    // Nobody should write a note that cannot be carried back.
-    let notes = to.carries.contains(&Carry::Notes);
-    payload.questions.iter_mut().for_each(|question| question.notes &= notes);
+    fit(&mut payload, to);
     let caller = ask.caller.clone().unwrap_or_else(|| caller(&payload, dialect));
     let dialog = Dialog::check(payload, &dialect.rules, ticket, to.name, caller)
         .map_err(|problems| Refusal::Refused { dialect, problems })?;
     let key = ask.key.clone().unwrap_or_else(|| key(&dialog));
     Ok(Asked { dialog, key, to, answered, advice })
+}
+
+/// Nobody should give what cannot be carried back: it is not offered; and if the question makes no
+/// sense without it, that is a problem.
+fn fit(payload: &mut Payload, to: &Dialect) {
+    let carries = |what| to.carries.contains(&what);
+    payload.wordless = !carries(Carry::Reason);
+    let mut refuse = |at: &str, cannot: String| {
+        let fault =
+            format!("{cannot} dialect `{}` cannot carry back; choose another with --to", to.name);
+        payload.problems.push(Problem::new(at, Fault::Rule(fault)));
+    };
+    if to.rules.questions == (1..=1) && payload.question_count > 1 {
+        let at = payload.questions_at.as_deref().unwrap_or_default();
+        refuse(at, format!("{} questions, whose answers", payload.question_count));
+    }
+    for question in &mut payload.questions {
+        question.notes &= carries(Carry::Notes);
+        if let PayloadKind::Choice { multi, other, .. } = &mut question.kind {
+            *other &= carries(Carry::Other);
+            if *multi && !carries(Carry::Multi) {
+                refuse(&question.path, "several options may be chosen, which".into());
+            }
+        }
+    }
 }
 
 /// What the agent is called, as far as the payload or its dialect tell.
@@ -104,6 +127,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::dialog::{Kind, Question};
 
     fn asked(payload: Value, agent: &str, pid: u32) -> Asked {
         let ask = Ask { payload, ..Ask::default() };
@@ -119,6 +143,47 @@ mod tests {
         assert_eq!(asked(which(), "a", 2).key, key);
         assert_ne!(asked(which(), "b", 1).key, key);
         assert_ne!(asked(what, "a", 1).key, key);
+    }
+
+    /// Claude's four questions, one of them with several options, answered in another dialect.
+    fn answered_in(to: &str, count: usize) -> Result<Asked, Refusal> {
+        let options =
+            json!([{ "label": "A", "description": "a" }, { "label": "B", "description": "b" }]);
+        let question = |index: usize| json!({ "question": format!("{index}?"), "header": "Q", "options": options, "multiSelect": index == 2 });
+        let payload = json!({ "questions": (0..count).map(question).collect::<Vec<_>>() });
+        let ask = Ask { payload, to: Some(to.into()), ..Ask::default() };
+        check(&ask, "t".into(), |_, _| Caller::default())
+    }
+
+    #[test]
+    fn what_cannot_be_carried_back_is_not_offered() {
+        for (to, other, notes, words) in [
+            ("claude", true, true, true),
+            ("gemini", true, false, false),
+            ("cursor", false, false, true),
+            ("grok", true, true, false),
+        ] {
+            let dialog = answered_in(to, 4).unwrap().dialog;
+            let offers_other = |question: &Question| {
+                matches!(
+                    question.kind,
+                    Kind::Single { other: true, .. } | Kind::Multi { other: true, .. }
+                )
+            };
+            assert!(dialog.questions.iter().all(|it| offers_other(it) == other), "{to}");
+            assert!(dialog.questions.iter().all(|it| it.notes == notes), "{to}");
+            assert_eq!(!dialog.wordless, words, "{to}");
+        }
+    }
+
+    #[test]
+    fn what_makes_no_sense_without_it_is_refused() {
+        let refused = |to, count| answered_in(to, count).unwrap_err().to_string();
+        let several = "questions[2]: several options may be chosen, which dialect `codex` cannot carry back; choose another with --to";
+        assert_eq!(refused("codex", 4), several);
+        let many = "questions: 2 questions, whose answers dialect `cline` cannot carry back; choose another with --to";
+        assert_eq!(refused("cline", 2), many);
+        assert!(answered_in("cline", 1).is_ok());
     }
 
     #[test]

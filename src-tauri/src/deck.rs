@@ -431,6 +431,11 @@ impl Deck {
             dialog: Arc::clone(&dialog),
             outcome: Some(outcome.clone()),
         });
+        // Who answers in the person's place cannot make their browser go anywhere.
+        if through == Through::Window {
+            let agreed = dialog.agreed(&outcome);
+            effects.extend(agreed.map(|address| Effect::Open { address: address.into() }));
+        }
         effects.extend(waiters.into_iter().map(|waiter| Effect::Reply {
             waiter,
             dialog: Arc::clone(&dialog),

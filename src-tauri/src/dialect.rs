@@ -19,24 +19,41 @@ pub mod agent_inbox;
 pub mod agno;
 pub mod askdeck;
 pub mod claude;
+pub mod cline;
+pub mod codex;
+pub mod copilot;
+pub mod cursor;
 pub mod deepagents;
+pub mod gemini;
 pub mod gencode;
+pub mod grok;
+pub mod kimi;
 pub mod langchain;
+pub mod mcp;
+pub mod mistral;
 pub mod nova;
+pub mod opencode;
+pub mod roo;
 pub mod sema;
 pub mod text;
 pub mod vercel;
+pub mod vscode;
+pub mod zed;
 
-// What they share: `fields` reads any JSON, `questions` Claude's list, `form` a JSON Schema,
-// `action` a tool call that has to be approved; `answers` is for writing.
+// What they share: `fields` reads any JSON, `call` what a question comes wrapped in, `questions`
+// Claude's list, `single` one question, `form` a JSON Schema and `companions` the text beside its
+// choices, `action` a tool call that has to be approved; `answers` is for writing.
 mod action;
 mod answers;
+mod call;
+mod companions;
 mod fields;
 mod form;
 mod questions;
+mod single;
 
 /// All dialects, in the order in which detection tries them.
-pub static ALL: [&Dialect; 13] = [
+pub static ALL: [&Dialect; 26] = [
     &langchain::DIALECT,
     &agent_inbox::DIALECT,
     &vercel::DIALECT,
@@ -47,6 +64,19 @@ pub static ALL: [&Dialect; 13] = [
     &nova::DIALECT,
     &sema::DIALECT,
     &gencode::DIALECT,
+    &mcp::DIALECT,
+    &codex::DIALECT,
+    &opencode::DIALECT,
+    &gemini::DIALECT,
+    &vscode::DIALECT,
+    &cursor::DIALECT,
+    &copilot::DIALECT,
+    &grok::DIALECT,
+    &mistral::DIALECT,
+    &kimi::DIALECT,
+    &zed::DIALECT,
+    &roo::DIALECT,
+    &cline::DIALECT,
     &askdeck::DIALECT,
     &claude::DIALECT,
     &text::DIALECT,

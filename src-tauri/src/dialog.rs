@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
-use crate::outcome::Answer;
+use crate::outcome::{Answer, Outcome};
 
 mod check;
 
@@ -22,6 +22,9 @@ pub struct Dialog {
     pub questions: Vec<Question>,
     /// How long the person has, not counting the time in which they are active.
     pub timeout: Option<Duration>,
+    /// The caller cannot be told why the person declined, nor what they ask back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub wordless: bool,
     pub form: Option<Form>,
     /// What the dialect's `write` needs to find again; never shown.
     pub metadata: Value,
@@ -101,6 +104,25 @@ pub enum Kind {
         default: Option<Value>,
     },
     Secret,
+    /// A yes or no; yes opens the address in the browser.
+    Link {
+        address: String,
+    },
+}
+
+impl Kind {
+    /// Whether a person who reads the address knows where it leads: nothing in it looks like
+    /// something else, or hides the host.
+    pub fn can_open(address: &str) -> bool {
+        host(address).is_some_and(|host| !host.is_empty() && !host.contains('@'))
+            && address.chars().all(|c| c.is_ascii_graphic() && c != '\\')
+    }
+}
+
+/// The host of an address of the web, with its port.
+pub fn host(address: &str) -> Option<&str> {
+    let rest = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://"))?;
+    rest.split(['/', '?', '#']).next()
 }
 
 /// An option of a question. Its label goes back exactly as it came.
@@ -127,6 +149,16 @@ impl Dialog {
     pub fn about(&self) -> &str {
         let question = || self.questions.first().map(|question| question.text.as_str());
         self.title.as_deref().or_else(question).unwrap_or_default()
+    }
+
+    /// The addresses that the person agreed to open.
+    pub fn agreed<'a>(&'a self, outcome: &'a Outcome) -> impl Iterator<Item = &'a str> {
+        let answered = matches!(outcome, Outcome::Answered { .. });
+        let answers = outcome.answers().iter().filter(move |_| answered);
+        self.questions.iter().zip(answers).filter_map(|(question, answer)| match question.kind {
+            Kind::Link { ref address } if answer.value == Some(true.into()) => Some(&**address),
+            _ => None,
+        })
     }
 }
 
@@ -198,4 +230,30 @@ fn recommendation(label: &str) -> Option<&str> {
         tail.eq_ignore_ascii_case(mark).then(|| label[..start].trim_end())
     })?;
     (!bare.is_empty()).then_some(bare)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_opened_only_if_it_is_what_it_seems() {
+        for (address, open) in [
+            ("https://a.example/x?y=1#z", true),
+            ("http://localhost:8080", true),
+            ("https://a.example/@name", true),
+            ("https://bank.example@evil.example/", false),
+            ("https://", false),
+            ("https:///etc", false),
+            ("https://bаnk.example/", false),
+            ("https://a.example/ x", false),
+            ("https://a.example\\@evil.example", false),
+            ("javascript:alert(1)", false),
+            ("file:///etc/passwd", false),
+            ("", false),
+        ] {
+            assert_eq!(Kind::can_open(address), open, "{address}");
+        }
+        assert_eq!(host("https://a.example:1/x"), Some("a.example:1"));
+    }
 }

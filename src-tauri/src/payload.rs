@@ -35,10 +35,12 @@ pub struct Payload {
     pub timeout: Option<Duration>,
     /// The limits of this form of the dialect, where it has several with limits of their own.
     pub rules: Option<&'static Rules>,
+    /// The answer cannot carry why the person declined, nor what they ask back.
+    pub wordless: bool,
     /// The JSON Schema that the answers together must satisfy.
     pub form: Option<Form>,
-    /// Where that schema stood, if not under `schema`.
-    pub form_at: Option<String>,
+    /// Where that schema stood.
+    pub form_at: String,
     /// What the dialect's own `write` needs to find again; never shown.
     pub metadata: Value,
     /// Answers that came along: nothing is left to ask.
@@ -112,6 +114,19 @@ pub struct Rules {
     pub unique_texts: bool,
     /// Answers go back under the header, so no two may be the same.
     pub unique_headers: bool,
+}
+
+impl Rules {
+    /// Those of a format that knows none: what a window can still show.
+    pub const OPEN: Self = Self {
+        questions: 1..=MANY,
+        options: 1..=MANY,
+        header: ANY,
+        label: ANY,
+        description: ANY,
+        unique_texts: false,
+        unique_headers: false,
+    };
 }
 
 /// The limit where a format knows none: what a window can still show.

@@ -422,7 +422,7 @@ fn cards(question: &Question) -> usize {
         Kind::Single { options, other, .. } | Kind::Multi { options, other, .. } => {
             options.len() + usize::from(*other)
         }
-        Kind::Confirm { .. } | Kind::Boolean { .. } => 2,
+        Kind::Confirm { .. } | Kind::Boolean { .. } | Kind::Link { .. } => 2,
         Kind::Text { .. } | Kind::Number { .. } | Kind::Json { .. } | Kind::Secret => 0,
     }
 }

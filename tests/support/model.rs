@@ -1,4 +1,4 @@
-//! A language model on loopback that says what it was told to, over the HTTP of OpenAI and of
+//! A language model on loopback that says what it was told to, over the HTTP of `OpenAI` and of
 //! Anthropic. It stands for what cannot run here; whoever calls it is real and unchanged.
 
 use std::{

@@ -20,6 +20,8 @@ pub enum Effect {
     End { dialog: Arc<Dialog>, outcome: Outcome, through: Through },
     /// Tell who waits.
     Reply { waiter: Waiter, dialog: Arc<Dialog>, outcome: Outcome },
+    /// The person agreed to it: open it in the browser.
+    Open { address: String },
     /// Tell whoever listens, and keep it with the dialog.
     Happened { what: What, dialog: Arc<Dialog>, outcome: Option<Outcome> },
     /// A new question: get the person's attention.

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::{
@@ -28,7 +28,14 @@ impl Desk {
 
     /// A question of this text, asked by this agent, with this waiter.
     fn ask(&mut self, text: &str, agent: &str, waiter: Waiter) -> String {
-        let asked = asked(text, agent);
+        self.give(asked(text, agent), waiter)
+    }
+
+    fn put(&mut self, payload: Value, agent: &str, waiter: Waiter) -> String {
+        self.give(asked_of(payload, agent), waiter)
+    }
+
+    fn give(&mut self, asked: Asked, waiter: Waiter) -> String {
         let (ticket, effects) = self.deck.ask(asked.dialog, asked.key, Some(waiter), 0, self.now);
         self.effects = effects;
         ticket
@@ -72,6 +79,10 @@ fn asked(text: &str, agent: &str) -> Asked {
         "askdeck": 1,
         "questions": [{ "question": text, "options": ["a", "b"] }],
     });
+    asked_of(payload, agent)
+}
+
+fn asked_of(payload: Value, agent: &str) -> Asked {
     let caller = Caller { agent: agent.into(), ..Caller::default() };
     let ask = Ask { payload, caller: Some(caller), ..Ask::default() };
     asking::check(&ask, asking::new_ticket(), |_, _| Caller::default()).unwrap()
@@ -235,4 +246,34 @@ fn withdrawing_says_so_and_makes_room() {
     desk.deck.tick(desk.now + NEWS);
     assert!(desk.deck.is_empty());
     assert!(!desk.deck.withdraw(&ticket, desk.now).0);
+}
+
+#[test]
+fn an_address_is_opened_when_the_person_agrees_and_not_otherwise() {
+    let address = "https://a.example/login";
+    let payload = json!({ "mode": "url", "message": "Sign in", "url": address });
+    let opened = |desk: &Desk| {
+        let open = Effect::Open { address: address.into() };
+        desk.effects.iter().filter(|effect| **effect == open).count()
+    };
+    let mut desk = Desk::new(false);
+    let ticket = desk.put(payload.clone(), "a", 1);
+    desk.event(&ticket, Event::Shown);
+    desk.press(&ticket, "1");
+    assert_eq!(opened(&desk), 0);
+    desk.press(&ticket, "Enter");
+    assert_eq!(opened(&desk), 1);
+
+    let ticket = desk.put(payload.clone(), "b", 2);
+    desk.event(&ticket, Event::Shown);
+    desk.press(&ticket, "2");
+    desk.press(&ticket, "Enter");
+    assert_eq!(opened(&desk), 0);
+
+    // Another program that answers cannot send the person's browser anywhere.
+    let ticket = desk.put(payload, "c", 3);
+    let yes = Answer { value: Some(true.into()), ..Answer::default() };
+    desk.effects = desk.deck.answer(&ticket, &[yes], desk.now).unwrap();
+    assert!(desk.effects.iter().any(|effect| matches!(effect, Effect::End { .. })));
+    assert_eq!(opened(&desk), 0);
 }

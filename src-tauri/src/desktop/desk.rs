@@ -13,7 +13,7 @@ use tauri::{AppHandle, Manager, ipc::Channel};
 
 use super::{
     attention::Attention,
-    history_window,
+    commands, history_window,
     page::{PageMessage, Spoken, Staging, Warning},
     ticker::Ticker,
     tray::{self, Tray, TrayState},
@@ -280,6 +280,11 @@ impl Desk {
                 }
                 Effect::Reply { waiter, dialog, outcome } => {
                     state.reply(waiter, &dialog, &outcome);
+                }
+                Effect::Open { address } => {
+                    let app = self.app.clone();
+                    // A browser may take its time to start.
+                    thread::spawn(move || commands::open_link(app, &address));
                 }
                 Effect::Happened { what, dialog, outcome } => {
                     if let Some(name) = noted(what) {

@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::markdown;
 use crate::{
-    dialog::{Caller, Choice, Dialog, Kind, Question},
+    dialog::{Caller, Choice, Dialog, Kind, Question, host},
     paths,
     session::MAX_TEXT,
     text,
-    words::Words,
+    words::{self, Words},
 };
 
 #[derive(Clone, Serialize)]
@@ -21,6 +21,8 @@ pub(super) struct Sheet {
     folder: Option<Folder>,
     host: Option<String>,
     questions: Vec<QuestionSheet>,
+    /// The agent can be told nothing but that the person declined.
+    wordless: bool,
     /// Bytes that a text box may hold.
     max_text: usize,
 }
@@ -68,6 +70,12 @@ struct Card {
     recommended: bool,
 }
 
+impl Card {
+    fn new(label: String) -> Self {
+        Self { label, description: None, preview_html: None, recommended: false }
+    }
+}
+
 impl Sheet {
     pub(super) fn new(dialog: &Dialog) -> Self {
         let words = paths::language().words();
@@ -82,6 +90,7 @@ impl Sheet {
                 .iter()
                 .map(|question| QuestionSheet::new(question, &words))
                 .collect(),
+            wordless: dialog.wordless,
             max_text: MAX_TEXT,
         }
     }
@@ -111,6 +120,7 @@ impl Control {
             Kind::Multi { options, other, .. } => Self::cards(true, options, *other),
             Kind::Confirm { yes, no, .. } => Self::yes_or_no(words, yes.as_deref(), no.as_deref()),
             Kind::Boolean { .. } => Self::yes_or_no(words, None, None),
+            Kind::Link { address } => Self::link(words, address),
             Kind::Text { multiline, placeholder, .. } => Self::Box {
                 takes: "text",
                 multiline: *multiline,
@@ -138,12 +148,20 @@ impl Control {
         Self::Cards { multi, cards: cards.collect(), other }
     }
 
+    /// The whole address is seen before it is opened.
+    fn link(words: &Words, address: &str) -> Self {
+        let host = host(address).unwrap_or_default().to_owned();
+        let open = Card::new(words::say(words, "open_address", [("host", host)]));
+        let cards = vec![
+            Card { description: Some(address.into()), ..open },
+            Card::new(words["do_not_open"].clone()),
+        ];
+        Self::Cards { multi: false, cards, other: false }
+    }
+
     fn yes_or_no(words: &Words, yes: Option<&str>, no: Option<&str>) -> Self {
-        let card = |label: Option<&str>, word: &str| Card {
-            label: label.map_or_else(|| words[word].clone(), text::clean_line),
-            description: None,
-            preview_html: None,
-            recommended: false,
+        let card = |label: Option<&str>, word: &str| {
+            Card::new(label.map_or_else(|| words[word].clone(), text::clean_line))
         };
         Self::Cards {
             multi: false,

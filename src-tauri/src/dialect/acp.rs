@@ -98,12 +98,11 @@ fn read_params(payload: &mut Payload, fields: &Fields, is_permission: bool) {
 fn read_form(payload: &mut Payload, fields: &Fields, message: Option<String>) {
     let Some(field) = fields.need("requestedSchema", "an object") else { return };
     let (schema, at) = (field.value, field.at.clone());
-    if field.object().is_none() {
+    if field.clone().object().is_none() {
         return;
     }
-    let properties = form::properties(schema);
+    let properties = form::properties(&field);
     let asked = properties.len();
-    let properties = properties.into_iter().map(|question| form::moved(question, &at)).collect();
     let (questions, folded) = fold(properties);
     payload.questions_at = Some(format!("{at}.properties"));
     payload.question_count = questions.len();
@@ -114,7 +113,7 @@ fn read_form(payload: &mut Payload, fields: &Fields, message: Option<String>) {
     if payload.questions.len() == asked {
         payload.form = Some(Form::Object(schema.clone()));
     }
-    payload.form_at = Some(at);
+    payload.form_at = at;
 }
 
 /// Makes one question of a choice and the text that belongs to it, and names those texts.

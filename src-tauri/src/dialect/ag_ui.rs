@@ -90,8 +90,7 @@ struct Interrupt<'a> {
     id: String,
     message: Option<String>,
     message_at: String,
-    schema: Option<&'a Value>,
-    schema_at: String,
+    schema: Option<Field<'a>>,
     /// Whether it only waits for a yes, as far as no schema says otherwise.
     approves: bool,
     expiry: Option<String>,
@@ -100,7 +99,8 @@ struct Interrupt<'a> {
 /// Adds an interrupt's questions, and tells what the answer needs to know of it.
 fn read_interrupt(payload: &mut Payload, fields: &Fields, is_alone: bool) -> Option<Value> {
     let interrupt = interrupt(fields)?;
-    let properties = interrupt.schema.filter(|schema| is_alone || is_plain(schema));
+    let schema = interrupt.schema.as_ref();
+    let properties = schema.filter(|schema| is_alone || is_plain(schema.value));
     let properties = properties.map(form::properties).unwrap_or_default();
     let id = interrupt.id.clone();
     if properties.is_empty() {
@@ -110,12 +110,13 @@ fn read_interrupt(payload: &mut Payload, fields: &Fields, is_alone: bool) -> Opt
     }
     let names: Vec<_> = properties.iter().filter_map(|question| question.id.clone()).collect();
     let kept = json!({ "id": id, "names": names });
-    let at = interrupt.schema_at;
     let mut details = interrupt.expiry;
     if is_alone {
         payload.message = interrupt.message;
-        payload.form = interrupt.schema.cloned().map(Form::Object);
-        payload.form_at = Some(at.clone());
+        if let Some(schema) = interrupt.schema {
+            payload.form = Some(Form::Object(schema.value.clone()));
+            payload.form_at = schema.at;
+        }
     } else {
         details = paragraphs([interrupt.message, details]);
     }
@@ -123,7 +124,7 @@ fn read_interrupt(payload: &mut Payload, fields: &Fields, is_alone: bool) -> Opt
     payload.questions.extend(properties.into_iter().map(|question| PayloadQuestion {
         id: question.id.clone().map(name),
         details: details.clone(),
-        ..form::moved(question, &at)
+        ..question
     }));
     Some(kept)
 }
@@ -137,9 +138,9 @@ fn interrupt<'a>(fields: &Fields<'a>) -> Option<Interrupt<'a>> {
         Some(format!("Expires at {}", field.text()?))
     });
     let schema = fields.get("responseSchema").and_then(|field| {
-        let schema = field.value;
-        field.object().filter(|_| schema.as_object().is_some_and(|members| !members.is_empty()))?;
-        Some(schema)
+        field.clone().object()?;
+        let is_empty = field.value.as_object().is_none_or(Map::is_empty);
+        (!is_empty).then_some(field)
     });
     fields.advise_unknown();
     Some(Interrupt {
@@ -149,20 +150,18 @@ fn interrupt<'a>(fields: &Fields<'a>) -> Option<Interrupt<'a>> {
         message: message.or(reason),
         message_at: fields.at("message"),
         schema,
-        schema_at: fields.at("responseSchema"),
         expiry,
     })
 }
 
 /// The one question of an interrupt that is answered as a whole.
 fn whole(interrupt: Interrupt) -> PayloadQuestion {
-    let question = form::whole(interrupt.schema, interrupt.message);
-    let mut question = form::moved(question, &interrupt.schema_at);
+    let schema = interrupt.schema.as_ref();
+    let mut question = form::whole(schema, interrupt.message, interrupt.message_at);
     if interrupt.schema.is_none() && interrupt.approves {
         question.kind = PayloadKind::Plain(Kind::Confirm { yes: None, no: None, default: None });
     }
     PayloadQuestion {
-        text_at: interrupt.message_at,
         path: interrupt.at,
         id: Some(interrupt.id),
         details: paragraphs([question.details, interrupt.expiry]),

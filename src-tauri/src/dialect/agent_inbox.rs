@@ -145,7 +145,7 @@ fn decided(dialog: &Dialog, interrupts: &[Value], answers: &[Answer]) -> Vec<Val
 /// The ending as a response, if the interrupt takes one.
 fn told(interrupt: &Value, outcome: &Outcome) -> Option<Value> {
     if interrupt["respond"] == true {
-        return Some(response(&answers::sentence(outcome)));
+        return Some(response(&answers::told(outcome)));
     }
     let silent = matches!(outcome, Outcome::Declined { reason: None, .. });
     (silent && interrupt["ignore"] == true).then(|| json!({ "type": "ignore", "args": null }))

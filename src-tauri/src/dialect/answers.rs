@@ -18,10 +18,32 @@ pub(super) fn given<'a>(
         .map(|(index, (question, answer))| (index, question, answer))
 }
 
+/// All questions, each with its answer if it got one.
+pub(super) fn all<'a>(
+    dialog: &'a Dialog,
+    outcome: &'a Outcome,
+) -> impl Iterator<Item = (&'a Question, Option<&'a Answer>)> {
+    let answers = outcome.answers();
+    dialog.questions.iter().enumerate().map(|(index, question)| (question, answers.get(index)))
+}
+
 /// All that was given for a question: the labels and the free text, or the value.
 pub(super) fn texts(question: &Question, answer: &Answer) -> Vec<String> {
     let value = answer.value.as_ref().map(|value| text(question, value));
     question.labels_and_other(answer).map(str::to_owned).chain(value).collect()
+}
+
+/// What the person wrote or said instead of choosing an option.
+pub(super) fn typed(question: &Question, answer: &Answer) -> Vec<String> {
+    texts(question, &Answer { selected: Vec::new(), ..answer.clone() })
+}
+
+/// The preview of the option that was chosen.
+pub(super) fn preview<'a>(question: &'a Question, answer: &Answer) -> Option<&'a str> {
+    match (&question.kind, answer.selected.first()) {
+        (Kind::Single { options, .. }, Some(&index)) => options.get(index)?.preview.as_deref(),
+        _ => None,
+    }
 }
 
 fn text(question: &Question, value: &Value) -> String {
@@ -30,6 +52,7 @@ fn text(question: &Question, value: &Value) -> String {
             yes.clone().unwrap_or_else(|| "Yes".into())
         }
         (Kind::Confirm { no, .. }, Value::Bool(false)) => no.clone().unwrap_or_else(|| "No".into()),
+        (Kind::Link { .. }, Value::Bool(yes)) => if *yes { "Yes" } else { "No" }.into(),
         (_, Value::String(text)) => text.clone(),
         (_, value) => value.to_string(),
     }
@@ -90,8 +113,15 @@ pub(super) fn ending(key: &str, outcome: &Outcome, partial: Value) -> Map<String
     members
 }
 
-/// How the dialog ended, in a sentence that cannot be taken for an answer.
-pub(super) fn sentence(outcome: &Outcome) -> String {
+/// The same for formats that know answers only: `error` tells a model what happened.
+pub(super) fn failure(error: &str, outcome: &Outcome, partial: Value) -> Map<String, Value> {
+    let mut members = Map::from_iter([("error".into(), error.into())]);
+    members.extend(ending("status", outcome, partial));
+    members
+}
+
+/// What happened instead of an answer, in a sentence that cannot be taken for one.
+pub(super) fn told(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Answered { .. } => "The user answered.".into(),
         Outcome::Declined { reason: Some(reason), .. } => {

@@ -61,7 +61,7 @@ pub static DIALECT: Dialect = Dialect {
         unique_headers: false,
     },
     schema: Some(include_str!("askdeck.schema.json")),
-    detect,
+    detect: is_ours,
     read,
     write,
     refuse: |_| None,
@@ -70,7 +70,8 @@ pub static DIALECT: Dialect = Dialect {
 /// Fields of the dialog that no other dialect has beside `questions`.
 const MARKS: [&str; 7] = ["askdeck", "title", "message", "agent", "session", "cwd", "timeout"];
 
-fn detect(payload: &Value) -> bool {
+/// Whether a payload has a mark of this dialect.
+pub(super) fn is_ours(payload: &Value) -> bool {
     let list = payload.get("questions").unwrap_or(payload);
     match list.as_array() {
         Some(questions) => {

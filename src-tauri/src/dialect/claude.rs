@@ -11,13 +11,14 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Carry, Dialect, answers,
-    fields::{Field, Fields, Findings, has, says},
+    call::{BARE, Call},
+    fields::{Field, Fields, Findings, has},
     questions::{self, Need, Style},
 };
 use crate::{
-    dialog::{Choice, Dialog, Kind, Question},
+    dialog::{Choice, Dialog, Question},
     outcome::{Answer, Outcome},
-    payload::{ANY, Payload, Rules},
+    payload::{Payload, Rules},
     problem::Fault,
 };
 
@@ -33,53 +34,37 @@ pub static DIALECT: Dialect = Dialect {
         Carry::Reason,
         Carry::Partial,
     ],
-    rules: Rules {
-        questions: 1..=4,
-        options: 2..=4,
-        header: ANY,
-        label: ANY,
-        description: ANY,
-        unique_texts: true,
-        unique_headers: false,
-    },
+    rules: Rules { questions: 1..=4, options: 2..=4, unique_texts: true, ..Rules::OPEN },
     schema: Some(include_str!("claude.schema.json")),
-    detect: |payload| {
-        payload.is_array() || has(payload, "questions") || input_field(payload).is_some()
-    },
+    detect: |payload| payload.is_array() || has(payload, "questions") || CALL.wraps(payload),
     read,
     write,
     refuse: |_| None,
 };
 
-const STYLE: Style = Style {
-    description: Need::Should,
-    multi_select: Need::Should,
-    previews: true,
-    notes: true,
-    short_header: 12,
-};
+const STYLE: Style =
+    Style { multi_select: Need::Should, previews: true, notes: true, ..questions::CLAUDE };
 
-fn read(value: &Value) -> Payload {
+const CALL: Call = Call { dialect: "claude", tools: &["AskUserQuestion"], ..BARE };
+
+fn read(sent: &Value) -> Payload {
+    if !sent.is_array() {
+        return CALL.read(sent, |fields, payload| {
+            let list = read_input(payload, fields);
+            read_list(payload, list);
+        });
+    }
     let findings = Findings::default();
     let mut payload = Payload::default();
-    let root = Field::root(value, &findings);
-    let list = if value.is_array() {
-        Some(root)
-    } else {
-        root.object().and_then(|fields| match input_field(value) {
-            Some(input) => {
-                payload.session = fields.text("session_id");
-                payload.cwd = fields.text("cwd");
-                read_input(&mut payload, &fields.need(input, "an object")?.object()?)
-            }
-            None => read_input(&mut payload, &fields),
-        })
-    };
+    read_list(&mut payload, Some(Field::root(sent, &findings)));
+    findings.put_into(payload)
+}
+
+fn read_list(payload: &mut Payload, list: Option<Field>) {
     if let Some(list) = &list {
         payload.metadata["claude"]["questions"] = list.value.clone();
     }
-    questions::read(&mut payload, list, &STYLE);
-    findings.put_into(payload)
+    questions::read(payload, list, &STYLE);
 }
 
 fn read_input<'a>(payload: &mut Payload, fields: &Fields<'a>) -> Option<Field<'a>> {
@@ -95,20 +80,7 @@ fn read_input<'a>(payload: &mut Payload, fields: &Fields<'a>) -> Option<Field<'a
             field.advise(Fault::Rule("not used, the person is asked".into()));
         }
     }
-    fields.advise_unknown();
     list
-}
-
-/// The field with the tool's input, in a hook event or a tool call.
-fn input_field(payload: &Value) -> Option<&'static str> {
-    const TOOL: &[&str] = &["AskUserQuestion"];
-    if says(payload, "tool_name", TOOL) {
-        Some("tool_input")
-    } else if says(payload, "name", TOOL) {
-        Some("input")
-    } else {
-        None
-    }
 }
 
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {
@@ -135,7 +107,7 @@ fn accept(dialog: &Dialog, given: &[Answer]) -> Value {
                 &question.text,
                 answers::texts(question, answer).join(", ").into(),
             );
-            if let Some(preview) = preview(question, answer) {
+            if let Some(preview) = answers::preview(question, answer) {
                 annotation.insert("preview".into(), preview.into());
             }
         }
@@ -153,13 +125,6 @@ fn accept(dialog: &Dialog, given: &[Answer]) -> Value {
         body["annotations"] = annotations.into();
     }
     body
-}
-
-fn preview<'a>(question: &'a Question, answer: &Answer) -> Option<&'a str> {
-    match (&question.kind, answer.selected.first()) {
-        (Kind::Single { options, .. }, Some(&index)) => options.get(index)?.preview.as_deref(),
-        _ => None,
-    }
 }
 
 /// A question of another dialect, as Claude would have asked it.

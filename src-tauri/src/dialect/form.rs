@@ -7,27 +7,33 @@
 
 use serde_json::{Value, json};
 
+use super::fields::Field;
 use crate::{
     dialog::Kind,
     payload::{PayloadKind, PayloadOption, PayloadQuestion},
 };
 
 /// The question for a value of this schema; any text without one.
-pub(super) fn whole(schema: Option<&Value>, text: Option<String>) -> PayloadQuestion {
+pub(super) fn whole(
+    schema: Option<&Field>,
+    text: Option<String>,
+    text_at: String,
+) -> PayloadQuestion {
     let any_text = json!({ "type": "string" });
-    let root = schema.unwrap_or(&any_text);
+    let root = schema.map_or(&any_text, |schema| schema.value);
+    let at = schema.map(|schema| schema.at.clone()).unwrap_or_default();
     PayloadQuestion {
         path: String::new(),
         id: None,
         header: member(root, "title"),
         text,
-        text_at: "question".into(),
+        text_at,
         details: member(root, "description"),
-        kind: kind(root, root, "schema"),
+        kind: kind(root, root, &at),
         required: true,
         notes: false,
-        schema: schema.cloned(),
-        schema_at: "schema".into(),
+        schema: schema.map(|schema| schema.value.clone()),
+        schema_at: at,
     }
 }
 
@@ -35,28 +41,28 @@ pub(super) fn whole(schema: Option<&Value>, text: Option<String>) -> PayloadQues
 const MOST_PROPERTIES: usize = 50;
 
 /// A question for each property, if this is the schema of an object that names some.
-pub(super) fn properties(root: &Value) -> Vec<PayloadQuestion> {
+pub(super) fn properties(schema: &Field) -> Vec<PayloadQuestion> {
+    let root = schema.value;
     let Some(properties) = root.get("properties").and_then(Value::as_object) else {
         return Vec::new();
     };
     if type_of(root) != Some("object") || properties.len() > MOST_PROPERTIES {
         return Vec::new();
     }
-    let required = root.get("required").and_then(Value::as_array);
-    let question = |(name, schema): (&String, &Value)| {
-        let at = format!("schema.properties.{name}");
-        let label = member(schema, "title").unwrap_or_else(|| name.clone());
-        let description = member(schema, "description");
+    let question = |(name, property): (&String, &Value)| {
+        let at = format!("{}.properties.{name}", schema.at);
+        let label = member(property, "title").unwrap_or_else(|| name.clone());
+        let description = member(property, "description");
         PayloadQuestion {
             id: Some(name.clone()),
             text: Some(description.unwrap_or_else(|| label.clone())),
             header: Some(label),
             text_at: at.clone(),
             details: None,
-            kind: kind(root, schema, &at),
-            required: required.is_some_and(|names| names.iter().any(|required| required == name)),
+            kind: kind(root, property, &at),
+            required: is_required(root, name),
             notes: false,
-            schema: standalone(root, schema),
+            schema: standalone(root, property),
             schema_at: at.clone(),
             path: at,
         }
@@ -64,22 +70,23 @@ pub(super) fn properties(root: &Value) -> Vec<PayloadQuestion> {
     properties.iter().map(question).collect()
 }
 
+/// Whether the object must have this property.
+pub(super) fn is_required(root: &Value, name: &str) -> bool {
+    let required = root.get("required").and_then(Value::as_array);
+    required.is_some_and(|names| names.iter().any(|required| required == name))
+}
+
 fn kind(root: &Value, schema: &Value, at: &str) -> PayloadKind {
     let schema = resolve(root, schema);
     let default = schema.get("default");
     if let Some(options) = options(schema, at) {
-        let is_default = |option: &PayloadOption| match (&option.value, &option.label, default) {
-            (None, Some(label), Some(Value::String(default))) => label == default,
-            (value, _, default) => default.is_some() && value.as_ref() == default,
-        };
-        let default = options.iter().position(is_default);
         return choice(options, at, default, false);
     }
     match type_of(schema) {
         Some("string") if is_secret(schema) => PayloadKind::Plain(Kind::Secret),
         Some("string") => PayloadKind::Plain(Kind::Text {
             multiline: !is_short(schema),
-            placeholder: schema.pointer("/examples/0").and_then(Value::as_str).map(Into::into),
+            placeholder: example(schema),
             default: member(schema, "default"),
         }),
         Some(name @ ("number" | "integer")) => PayloadKind::Plain(Kind::Number {
@@ -92,7 +99,11 @@ fn kind(root: &Value, schema: &Value, at: &str) -> PayloadKind {
         Some("array") => {
             let items = schema.get("items").map(|items| resolve(root, items));
             match items.and_then(|items| options(items, &format!("{at}.items"))) {
-                Some(options) => choice(options, &format!("{at}.items"), None, true),
+                // Of several defaults the first is where the cursor starts.
+                Some(options) => {
+                    let default = default.and_then(|defaults| defaults.get(0));
+                    choice(options, &format!("{at}.items"), default, true)
+                }
                 None => PayloadKind::Plain(Kind::Json { default: default.cloned() }),
             }
         }
@@ -103,9 +114,14 @@ fn kind(root: &Value, schema: &Value, at: &str) -> PayloadKind {
 fn choice(
     options: Vec<PayloadOption>,
     at: &str,
-    default: Option<usize>,
+    default: Option<&Value>,
     multi: bool,
 ) -> PayloadKind {
+    let is_default = |option: &PayloadOption| match (&option.value, &option.label, default) {
+        (None, Some(label), Some(Value::String(default))) => label == default,
+        (value, _, default) => default.is_some() && value.as_ref() == default,
+    };
+    let default = options.iter().position(is_default);
     let option_count = options.len();
     PayloadKind::Choice {
         options,
@@ -117,15 +133,18 @@ fn choice(
     }
 }
 
-/// The values of an `enum`, or of a `oneOf` of constants, which may have titles.
+/// The values of an `enum`, which may have names beside it, or of a `oneOf` of constants, which may
+/// have titles.
 fn options(schema: &Value, at: &str) -> Option<Vec<PayloadOption>> {
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
         let mixed = !values.iter().all(Value::is_string);
+        let name = |index| schema.get("enumNames")?.get(index)?.as_str().map(str::to_owned);
         let option = |(index, value): (usize, &Value)| {
             // Beside the number 1, the text 1 has to show its quotes.
-            let title =
+            let quoted =
                 value.as_str().filter(|text| mixed && serde_json::from_str::<Value>(text).is_ok());
-            option(value, title.map(|_| value.to_string()), None, format!("{at}.enum[{index}]"))
+            let title = name(index).or_else(|| quoted.map(|_| value.to_string()));
+            option(value, title, None, format!("{at}.enum[{index}]"))
         };
         return Some(values.iter().enumerate().map(option).collect());
     }
@@ -161,6 +180,19 @@ fn option(
         description_at: at,
         ..PayloadOption::default()
     }
+}
+
+/// What an answer could look like, to be shown in the empty box.
+fn example(schema: &Value) -> Option<String> {
+    let of_format = |schema: &Value| match schema.get("format")?.as_str()? {
+        "email" => Some("name@example.com"),
+        "uri" => Some("https://example.com"),
+        "date" => Some("2026-12-31"),
+        "date-time" => Some("2026-12-31T18:30:00Z"),
+        _ => None,
+    };
+    let given = schema.pointer("/examples/0").and_then(Value::as_str);
+    given.or_else(|| of_format(schema)).map(Into::into)
 }
 
 /// The schema's one type, apart from null.
@@ -233,24 +265,4 @@ pub(super) fn refers(schema: &Value) -> bool {
 
 fn member(schema: &Value, name: &str) -> Option<String> {
     schema.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty()).map(Into::into)
-}
-
-/// The question, with the places in it told as those of a schema that stood here.
-pub(super) fn moved(mut question: PayloadQuestion, at: &str) -> PayloadQuestion {
-    let to = |place: &mut String| {
-        if let Some(inside) = place.strip_prefix("schema") {
-            *place = format!("{at}{inside}");
-        }
-    };
-    to(&mut question.path);
-    to(&mut question.text_at);
-    to(&mut question.schema_at);
-    if let PayloadKind::Choice { options, options_at, .. } = &mut question.kind {
-        options_at.as_mut().map(to);
-        for option in options {
-            to(&mut option.label_at);
-            to(&mut option.description_at);
-        }
-    }
-    question
 }

@@ -8,7 +8,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    Carry, Dialect, answers,
+    Carry, Dialect, answers, deepagents,
     fields::{Field, Findings, says},
     questions,
 };
@@ -33,7 +33,11 @@ pub static DIALECT: Dialect = Dialect {
         unique_headers: false,
     },
     schema: Some(include_str!("gencode.schema.json")),
-    detect: |payload| says(payload, "type", &["ask_user", "ask_user_question"]),
+    // DeepAgents has an `ask_user` too.
+    detect: |payload| {
+        says(payload, "type", &["ask_user", "ask_user_question"])
+            && !(deepagents::DIALECT.detect)(payload)
+    },
     read,
     write,
     refuse: |_| None,
@@ -75,8 +79,7 @@ fn one(question: &Question, answer: &Answer) -> Value {
         "header": question.header.as_deref().unwrap_or_default(),
         "selectedOptions": question.labels(answer).collect::<Vec<_>>(),
     });
-    let typed = Answer { selected: Vec::new(), ..answer.clone() };
-    if let Some(text) = answers::texts(question, &typed).into_iter().next() {
+    if let Some(text) = answers::typed(question, answer).into_iter().next() {
         body["customInput"] = text.into();
     }
     if let Some(note) = &answer.note {

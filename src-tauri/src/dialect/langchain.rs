@@ -189,7 +189,7 @@ fn decided(dialog: &Dialog, actions: &[Value], answers: &[Answer]) -> Vec<Value>
 fn told(actions: &[Value], outcome: &Outcome, wanted: [&str; 2]) -> Option<Vec<Value>> {
     let decision = |action: &Value| {
         let name = wanted.into_iter().find(|name| action[*name] == true)?;
-        Some(json!({ "type": name, "message": answers::sentence(outcome) }))
+        Some(json!({ "type": name, "message": answers::told(outcome) }))
     };
     actions.iter().map(decision).collect()
 }

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     dialog::{Dialog, Form},
     outcome::Outcome,
-    payload::{ANY, MANY, Payload, Rules},
+    payload::{Payload, Rules},
     problem::Fault,
 };
 
@@ -23,15 +23,7 @@ pub static DIALECT: Dialect = Dialect {
     about: "Nova's user_prompt: a question with a JSON Schema for the answer",
     agent: Some("Nova"),
     carries: &[Carry::Multi, Carry::Reason, Carry::Partial],
-    rules: Rules {
-        questions: 1..=MANY,
-        options: 1..=MANY,
-        header: ANY,
-        label: ANY,
-        description: ANY,
-        unique_texts: false,
-        unique_headers: false,
-    },
+    rules: Rules::OPEN,
     schema: Some(include_str!("nova.schema.json")),
     detect: |payload| has(payload, "interaction_id") || says(payload, "type", &["user_prompt"]),
     read,
@@ -58,18 +50,15 @@ fn read(value: &Value) -> Payload {
 
 fn read_question(payload: &mut Payload, fields: &Fields) {
     let text = fields.need_text("question");
-    let schema = fields.get("schema").and_then(|field| {
-        let schema = field.value;
-        field
-            .object()
-            .map(|_| schema)
-            .filter(|schema| schema.as_object().is_some_and(|schema| !schema.is_empty()))
+    let schema = fields.get("schema").filter(|field| {
+        field.clone().object().is_some() && field.value.as_object().is_some_and(|it| !it.is_empty())
     });
-    let properties = schema.map(form::properties).unwrap_or_default();
+    let properties = schema.as_ref().map(form::properties).unwrap_or_default();
+    let form = schema.as_ref().map(|schema| schema.value.clone());
     if properties.is_empty() {
         payload.questions_at = Some(String::new());
-        payload.questions = vec![form::whole(schema, text)];
-        payload.form = schema.cloned().map(Form::Value);
+        payload.questions = vec![form::whole(schema.as_ref(), text, fields.at("question"))];
+        payload.form = form.map(Form::Value);
     } else {
         if text.as_ref().is_some_and(|text| text.trim().is_empty()) {
             let fault = Fault::Rule("empty, expected a text that can be read".into());
@@ -78,8 +67,9 @@ fn read_question(payload: &mut Payload, fields: &Fields) {
         payload.questions_at = Some(fields.at("schema.properties"));
         payload.questions = properties;
         payload.message = text;
-        payload.form = schema.cloned().map(Form::Object);
+        payload.form = form.map(Form::Object);
     }
+    payload.form_at = fields.at("schema");
     payload.question_count = payload.questions.len();
 }
 

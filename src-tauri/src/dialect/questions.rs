@@ -1,22 +1,41 @@
-//! The list of questions as Claude Code writes it, which several agents took over: question,
-//! header, options with label and description, multiSelect. They differ in what may be absent.
+//! The list of questions as Claude Code writes it, which many agents took over: question, header,
+//! options with label and description, multiSelect. They differ in names, and in what may be
+//! absent.
 
-use super::fields::{Field, Fields};
+use serde_json::Value;
+
+use super::fields::{Field, Fields, has};
 use crate::{
+    dialog::Kind,
     payload::{Payload, PayloadKind, PayloadOption, PayloadQuestion},
     problem::Fault,
 };
 
 /// How a dialect takes the list.
 pub(super) struct Style {
-    pub(super) description: Need,
-    pub(super) multi_select: Need,
-    /// Whether options may have a preview.
-    pub(super) previews: bool,
-    /// Whether the answer can carry a note.
-    pub(super) notes: bool,
+    /// The field with the question's text.
+    pub(super) text: &'static str,
+    pub(super) header: Need,
     /// The header's length over which the sender is advised; no limit.
     pub(super) short_header: usize,
+    /// Where a question may have no options, it is a text then.
+    pub(super) options: Need,
+    pub(super) description: Need,
+    /// What says that several options may be chosen: its names. None where only one ever may.
+    pub(super) multi: &'static [&'static str],
+    pub(super) multi_select: Need,
+    /// What says whether there is an Other box: its name, and what it says if there is one.
+    pub(super) other: Option<(&'static str, bool)>,
+    /// The field of an option that stands for it in the answer, where that is not the label.
+    pub(super) value: Option<&'static str>,
+    /// Whether options may have a preview.
+    pub(super) previews: bool,
+    /// Whether a field of the option recommends it.
+    pub(super) recommends: bool,
+    /// Whether the answer can carry a note.
+    pub(super) notes: bool,
+    /// Fields of questions and options that are known, and mean nothing to the person.
+    pub(super) unused: &'static [&'static str],
 }
 
 /// What an absent field is to a dialect.
@@ -31,73 +50,104 @@ impl Need {
     fn of<'a>(
         self,
         fields: &Fields<'a>,
-        name: &'static str,
+        names: &[&'static str],
         expected: &'static str,
     ) -> Option<Field<'a>> {
-        match self {
-            Self::Must => return fields.need(name, expected),
-            Self::Should if fields.get(name).is_none() => {
+        let found = fields.any(names);
+        match (self, names) {
+            (Self::Must, [name, ..]) if found.is_none() => fields.need(name, expected),
+            (Self::Should, [name, ..]) if found.is_none() => {
                 fields.findings.advise(fields.at(name), Fault::Missing { expected });
+                None
             }
-            Self::Should | Self::May => {}
+            _ => found,
         }
-        fields.get(name)
     }
 }
+
+/// As Claude Code itself has it, where a dialect does not say otherwise.
+pub(super) const CLAUDE: Style = Style {
+    text: "question",
+    header: Need::Must,
+    short_header: 12,
+    options: Need::Must,
+    description: Need::Should,
+    multi: &["multiSelect"],
+    multi_select: Need::May,
+    other: None,
+    value: None,
+    previews: false,
+    recommends: false,
+    notes: false,
+    unused: &[],
+};
 
 /// A format that demands every field.
 pub(super) const STRICT: Style = Style {
     description: Need::Must,
     multi_select: Need::Must,
-    previews: false,
-    notes: false,
     // Longer ones are refused by the rules.
     short_header: usize::MAX,
+    ..CLAUDE
 };
 
 /// Puts the questions into the payload; `None` is a list that is already among the problems.
 pub(super) fn read(payload: &mut Payload, list: Option<Field>, style: &Style) {
+    read_each(payload, list, style, |_, _| {});
+}
+
+/// The same; `complete` reads what only this dialect has.
+pub(super) fn read_each(
+    payload: &mut Payload,
+    list: Option<Field>,
+    style: &Style,
+    complete: impl Fn(&Fields, &mut PayloadQuestion),
+) {
     let Some(list) = list else { return };
     let at = list.at.clone();
     let Some(items) = list.list() else { return };
     payload.questions_at = Some(at);
     payload.question_count = items.len();
-    payload.questions =
-        items.into_iter().filter_map(|item| Some(question(&item.object()?, style))).collect();
+    let question = |item: Field| {
+        let fields = item.object()?;
+        let mut question = question(&fields, style);
+        complete(&fields, &mut question);
+        fields.advise_unknown();
+        Some(question)
+    };
+    payload.questions = items.into_iter().filter_map(question).collect();
+}
+
+/// Whether the payload has a list in which a question is like this, as dialects are told apart.
+pub(super) fn any(payload: &Value, is_so: impl Fn(&Value) -> bool) -> bool {
+    payload.get("questions").and_then(Value::as_array).is_some_and(|list| list.iter().any(is_so))
+}
+
+/// Whether a question in the payload's list has this field.
+pub(super) fn have(payload: &Value, name: &str) -> bool {
+    any(payload, |question| has(question, name))
 }
 
 fn question(fields: &Fields, style: &Style) -> PayloadQuestion {
-    let text = fields.need_text("question");
-    let header = fields.need_text("header");
+    fields.left(style.unused);
+    let text = fields.need_text(style.text);
+    let header = style.header.of(fields, &["header"], "a text").and_then(Field::text);
+    // Who may leave it out may as well leave it empty.
+    let header = header.filter(|header| matches!(style.header, Need::Must) || !header.is_empty());
     if let Some(found) = header.as_ref().map(|header| header.chars().count())
         && found > style.short_header
     {
         let fault = Fault::Length { found, allowed: 0..=style.short_header };
         fields.findings.advise(fields.at("header"), fault);
     }
-    let multi = style.multi_select.of(fields, "multiSelect", "true or false").and_then(Field::flag);
-    let list = fields.need("options", "a list").and_then(Field::list);
-    let options_at = list.is_some().then(|| fields.at("options"));
-    let list = list.unwrap_or_default();
-    let option_count = list.len();
-    let options =
-        list.into_iter().filter_map(|item| Some(option(&item.object()?, style))).collect();
-    fields.advise_unknown();
     PayloadQuestion {
         path: fields.at.clone(),
         id: None,
         header,
         text,
-        text_at: fields.at("question"),
+        text_at: fields.at(style.text),
         details: None,
-        kind: PayloadKind::Choice {
-            options,
-            options_at,
-            option_count,
-            multi: multi.unwrap_or(false),
-            other: true,
-            default: None,
-        },
+        kind: kind(fields, style),
         required: true,
         notes: style.notes,
         schema: None,
@@ -105,15 +155,42 @@ fn question(fields: &Fields, style: &Style) -> PayloadQuestion {
     }
 }
 
+fn kind(fields: &Fields, style: &Style) -> PayloadKind {
+    let multi = style.multi_select.of(fields, style.multi, "true or false").and_then(Field::flag);
+    let other = style.other.map(|(name, if_so)| (fields.flag(name), if_so));
+    let other = other.and_then(|(said, if_so)| Some(said? == if_so)).unwrap_or(true);
+    let list = style.options.of(fields, &["options"], "a list").and_then(Field::list);
+    let options_at = list.is_some().then(|| fields.at("options"));
+    let list = list.unwrap_or_default();
+    let option_count = list.len();
+    if matches!(style.options, Need::May) && option_count == 0 {
+        return PayloadKind::Plain(ANY_TEXT);
+    }
+    let options =
+        list.into_iter().filter_map(|item| Some(option(&item.object()?, style))).collect();
+    PayloadKind::Choice {
+        options,
+        options_at,
+        option_count,
+        multi: multi.unwrap_or(false),
+        other,
+        default: None,
+    }
+}
+
+/// The kind of a question that has no options.
+pub(super) const ANY_TEXT: Kind = Kind::Text { multiline: true, placeholder: None, default: None };
+
 fn option(fields: &Fields, style: &Style) -> PayloadOption {
+    fields.left(style.unused);
     let option = PayloadOption {
         label: fields.need_text("label"),
         label_at: fields.at("label"),
-        description: style.description.of(fields, "description", "a text").and_then(Field::text),
+        description: style.description.of(fields, &["description"], "a text").and_then(Field::text),
         description_at: fields.at("description"),
         preview: if style.previews { fields.text("preview") } else { None },
-        value: None,
-        recommended: false,
+        value: style.value.and_then(|name| fields.need(name, "a text")?.name()).map(Value::from),
+        recommended: style.recommends && fields.flag("recommended").unwrap_or(false),
     };
     fields.advise_unknown();
     option

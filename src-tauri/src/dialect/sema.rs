@@ -9,12 +9,12 @@ use serde_json::{Map, Value, json};
 use super::{
     Carry, Dialect, answers,
     fields::{Field, Fields, Findings, has, says},
-    questions::{self, Need, Style},
+    questions,
 };
 use crate::{
     dialog::Dialog,
     outcome::Outcome,
-    payload::{ANY, Payload, Rules},
+    payload::{Payload, Rules},
     problem::Fault,
 };
 
@@ -28,15 +28,7 @@ pub static DIALECT: Dialect = Dialect {
     about: "Sema's ask:question:request: the event, or its data with `agentId` and `questions`",
     agent: Some("Sema"),
     carries: &[Carry::Other, Carry::Multi, Carry::Reason, Carry::Partial],
-    rules: Rules {
-        questions: 1..=4,
-        options: 2..=4,
-        header: ANY,
-        label: ANY,
-        description: ANY,
-        unique_texts: false,
-        unique_headers: false,
-    },
+    rules: Rules { questions: 1..=4, options: 2..=4, ..Rules::OPEN },
     schema: Some(include_str!("sema.schema.json")),
     detect: |payload| {
         envelope(payload).is_some() || (has(payload, "agentId") && has(payload, "questions"))
@@ -44,14 +36,6 @@ pub static DIALECT: Dialect = Dialect {
     read,
     write,
     refuse: |_| None,
-};
-
-const STYLE: Style = Style {
-    description: Need::Should,
-    multi_select: Need::May,
-    previews: false,
-    notes: false,
-    short_header: 12,
 };
 
 fn read(value: &Value) -> Payload {
@@ -84,7 +68,7 @@ fn read_data(payload: &mut Payload, fields: &Fields) {
     if let Some(answers) = fields.get("answers") {
         answers.advise(Fault::Rule("not used, the person is asked".into()));
     }
-    questions::read(payload, fields.need("questions", "a list"), &STYLE);
+    questions::read(payload, fields.need("questions", "a list"), &questions::CLAUDE);
     fields.advise_unknown();
 }
 

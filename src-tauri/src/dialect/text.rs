@@ -41,7 +41,7 @@ pub static DIALECT: Dialect = Dialect {
 };
 
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {
-    let mut text = answers::sentence(outcome);
+    let mut text = answers::told(outcome);
     let answers = outcome.answers();
     if matches!(outcome, Outcome::Answered { .. }) {
         summary(&mut text, dialog, answers);

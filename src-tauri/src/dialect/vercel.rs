@@ -191,10 +191,9 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
                 })
                 .collect()
         }
-        Outcome::Declined { .. } | Outcome::Clarify { .. } => approvals
-            .iter()
-            .map(|id| respond(id, false, Some(answers::sentence(outcome))))
-            .collect(),
+        Outcome::Declined { .. } | Outcome::Clarify { .. } => {
+            approvals.iter().map(|id| respond(id, false, Some(answers::told(outcome)))).collect()
+        }
         _ => {
             let ending = |id: &Value| {
                 let mut body = id.as_object().cloned().unwrap_or_default();

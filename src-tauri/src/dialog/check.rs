@@ -31,7 +31,7 @@ impl Dialog {
         unique_texts(&mut problems, rules, &payload.questions);
         if let Some(form) = &payload.form {
             let (Form::Object(schema) | Form::Value(schema)) = form;
-            compiles(&mut problems, payload.form_at.as_deref().unwrap_or("schema"), schema);
+            compiles(&mut problems, &payload.form_at, schema);
         }
         let questions = payload
             .questions
@@ -50,6 +50,7 @@ impl Dialog {
             message: payload.message,
             questions,
             timeout: payload.timeout,
+            wordless: payload.wordless,
             form: payload.form,
             metadata: payload.metadata,
         })

@@ -115,6 +115,11 @@ impl Draft {
         }
     }
 
+    /// Whether this is what stood there when the dialog opened, and nothing the person has agreed to.
+    pub(super) fn is_default(&self, question: &Question) -> bool {
+        cards(question) == 0 && !self.tried && self.text == prefilled(question)
+    }
+
     pub(super) fn has_typed(&self, question: &Question) -> bool {
         let typed = |text: &str| !text.trim().is_empty();
         typed(&self.other)
@@ -195,7 +200,7 @@ impl Draft {
     fn value(&self, question: &Question) -> Result<Value, Trouble> {
         let text = text::clean(self.text.trim());
         match question.kind {
-            Kind::Confirm { .. } | Kind::Boolean { .. } => {
+            Kind::Confirm { .. } | Kind::Boolean { .. } | Kind::Link { .. } => {
                 Ok(Value::Bool(self.chosen.contains(&0)))
             }
             Kind::Number { integer, .. } => number(&text, integer),

@@ -40,9 +40,17 @@ impl Session {
     }
 
     pub(super) fn open_aside(&mut self, kind: AsideKind) {
+        // Nobody would hear the question.
+        if self.dialog.wordless && kind == AsideKind::Clarify {
+            return;
+        }
         self.aside = Some(kind);
         self.aside_trouble = None;
-        self.focus(Place::Aside);
+        self.focus_on_aside();
+    }
+
+    fn focus_on_aside(&mut self) {
+        self.focus(if self.dialog.wordless { Place::Primary } else { Place::Aside });
     }
 
     pub(super) fn close_aside(&mut self) {
@@ -114,7 +122,7 @@ impl Session {
         match action {
             Action::Undo => {
                 self.declining = None;
-                self.focus(Place::Aside);
+                self.focus_on_aside();
             }
             Action::Close | Action::GoOn | Action::ChooseHereAndGoOn | Action::SendNow => {
                 self.confirm_decline();
@@ -127,12 +135,16 @@ impl Session {
         self.outcome = self.declining.take().map(|(declined, _)| declined);
     }
 
-    /// What has been given so far. A secret is not given before it is sent.
+    /// What has been given so far. A secret is not given before it is sent, and a default not before
+    /// the person has gone on from it.
     fn partial(&self) -> Vec<Answer> {
         let mut answers = self.answers();
-        for (question, answer) in self.dialog.questions.iter().zip(&mut answers) {
+        let questions = self.dialog.questions.iter().zip(&self.drafts);
+        for ((question, draft), answer) in questions.zip(&mut answers) {
             if matches!(question.kind, Kind::Secret) {
                 *answer = Answer { skipped: true, ..Answer::default() };
+            } else if draft.is_default(question) {
+                *answer = Answer { value: None, skipped: true, ..answer.clone() };
             }
         }
         answers

@@ -46,7 +46,7 @@ impl Session {
 fn draft(question: &Question, answer: &Answer) -> Draft {
     let yes_or_no = |value: &Value| value.as_bool().map(|yes| usize::from(!yes));
     let chosen = match question.kind {
-        Kind::Confirm { .. } | Kind::Boolean { .. } => {
+        Kind::Confirm { .. } | Kind::Boolean { .. } | Kind::Link { .. } => {
             answer.value.as_ref().and_then(yes_or_no).into_iter().collect()
         }
         _ => answer

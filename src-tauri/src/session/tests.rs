@@ -10,6 +10,7 @@ use super::*;
 use crate::dialog::Form;
 
 mod changes;
+mod forms;
 mod kept;
 mod person;
 

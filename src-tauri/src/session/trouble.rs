@@ -32,6 +32,16 @@ impl Trouble {
         Self::with("too_much_text", [("limit", MAX_TEXT / 1024)])
     }
 
+    fn of_format(format: &str) -> Self {
+        match format {
+            "email" => Self::new("format_email"),
+            "uri" => Self::new("format_uri"),
+            "date" => Self::new("format_date"),
+            "date-time" => Self::new("format_date_time"),
+            _ => Self::with("format", [("format", format)]),
+        }
+    }
+
     pub(super) fn of_error(error: &ValidationError) -> Self {
         match error.kind() {
             ValidationErrorKind::MinLength { limit } => Self::with("too_short", [("limit", limit)]),
@@ -39,7 +49,7 @@ impl Trouble {
             ValidationErrorKind::Pattern { pattern } => {
                 Self::with("pattern", [("pattern", pattern)])
             }
-            ValidationErrorKind::Format { format } => Self::with("format", [("format", format)]),
+            ValidationErrorKind::Format { format } => Self::of_format(format),
             ValidationErrorKind::Minimum { limit } => Self::with("at_least", [("limit", limit)]),
             ValidationErrorKind::Maximum { limit } => Self::with("at_most", [("limit", limit)]),
             ValidationErrorKind::ExclusiveMinimum { limit } => {

@@ -119,7 +119,7 @@ pub(super) fn write(dialog: &Dialog, outcome: &Outcome) -> Value {
         }
         _ => {
             body.insert("status".into(), "error".into());
-            body.insert("error".into(), answers::sentence(outcome).into());
+            body.insert("error".into(), answers::told(outcome).into());
         }
     }
     body.extend(answers::ending("outcome", outcome, partial));

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::{
-    dialect::askdeck,
+    dialect::{Dialect, askdeck},
     dialog::{Caller, Dialog},
     session::{Action, Event, Key, Place, Session, Settings, TextPlace, View},
 };
@@ -95,8 +95,11 @@ impl Person {
 }
 
 pub(super) fn dialog(questions: Value) -> Dialog {
-    let dialect = &askdeck::DIALECT;
-    let payload = (dialect.read)(&json!({ "askdeck": 1, "questions": questions }));
+    read(&askdeck::DIALECT, &json!({ "askdeck": 1, "questions": questions }))
+}
+
+pub(super) fn read(dialect: &Dialect, payload: &Value) -> Dialog {
+    let payload = (dialect.read)(payload);
     let caller = Caller { agent: "test".into(), ..Caller::default() };
     Dialog::check(payload, &dialect.rules, "d".into(), dialect.name, caller)
         .expect("a test asks proper questions")

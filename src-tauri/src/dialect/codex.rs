@@ -1,0 +1,114 @@
+//! Codex's `request_user_input`: the request of its app server, or the tool's input.
+//!
+//! Detected by the method or the tool, by `isBlocking` or `autoResolutionMs` beside `questions`, or
+//! by a question with `isOther` or `isSecret`. Answers go by id: the label, then `user_note:` with
+//! what was typed; own words stand beside the label that Codex itself gives them. It knows no word
+//! for a question that got no answer, only an empty answer; here that is an `error`. A question that
+//! does not block waits as long as any other: only `autoResolutionMs` sets a limit.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    Carry, Dialect, answers,
+    call::{BARE, Call},
+    fields::{Field, Fields, has},
+    questions::{self, Need, Style},
+};
+use crate::{
+    dialog::{Dialog, Kind, Question},
+    outcome::{Answer, Outcome},
+    payload::{PayloadKind, PayloadQuestion, Rules},
+    problem::Fault,
+};
+
+pub static DIALECT: Dialect = Dialect {
+    name: "codex",
+    about: "Codex's request_user_input: the app server's request, or the tool's input",
+    agent: Some("Codex"),
+    carries: &[Carry::Other, Carry::Notes, Carry::Reason, Carry::Partial],
+    rules: Rules::OPEN,
+    schema: Some(include_str!("codex.schema.json")),
+    detect: |payload| {
+        let inside = CALL.inside(payload);
+        let marked = ["isBlocking", "autoResolutionMs"].iter().any(|mark| has(inside, mark));
+        CALL.wraps(payload)
+            || marked && has(inside, "questions")
+            || ["isOther", "isSecret"].iter().any(|mark| questions::have(inside, mark))
+    },
+    read: |sent| {
+        CALL.read(sent, |fields, payload| {
+            fields.left(&["turnId", "itemId", "isBlocking", "call_id", "turn_id"]);
+            payload.session = fields.get("threadId").and_then(Field::name);
+            let limit = fields.get("autoResolutionMs").and_then(Field::size);
+            payload.timeout = limit
+                .and_then(|limit| limit.try_into().ok())
+                .map(Duration::from_millis)
+                .filter(|limit| !limit.is_zero());
+            questions::read_each(payload, fields.need("questions", "a list"), &STYLE, complete);
+        })
+    },
+    write,
+    refuse: |_| None,
+};
+
+const CALL: Call = Call {
+    dialect: "codex",
+    methods: &["item/tool/requestUserInput"],
+    tools: &["request_user_input"],
+    ..BARE
+};
+
+const STYLE: Style = Style {
+    options: Need::May,
+    multi: &[],
+    other: Some(("isOther", true)),
+    notes: true,
+    ..questions::CLAUDE
+};
+
+/// The label that Codex gives to own words.
+const OTHER: &str = "None of the above";
+
+fn complete(fields: &Fields, question: &mut PayloadQuestion) {
+    question.id = fields.need("id", "a text").and_then(Field::name);
+    if fields.flag("isSecret") != Some(true) {
+        return;
+    }
+    // A note could be read, and would be kept.
+    question.notes = false;
+    match &mut question.kind {
+        PayloadKind::Choice { other, .. } => {
+            *other = false;
+            let fault = "beside options nothing secret can be typed, so there is no Other box";
+            fields.findings.advise(fields.at("isSecret"), Fault::Rule(fault.into()));
+        }
+        PayloadKind::Plain(kind) => *kind = Kind::Secret,
+    }
+}
+
+fn write(dialog: &Dialog, outcome: &Outcome) -> String {
+    let mut by_id = Map::new();
+    for (question, answer) in dialog.questions.iter().zip(outcome.answers()) {
+        if answer.is_given() || answer.note.is_some() || matches!(outcome, Outcome::Answered { .. })
+        {
+            by_id.insert(question.id.clone(), json!({ "answers": one(question, answer) }));
+        }
+    }
+    if let Outcome::Answered { .. } = outcome {
+        return CALL.answer(dialog, json!({ "answers": by_id }));
+    }
+    let error = match outcome {
+        Outcome::Dismissed => "request_user_input was cancelled before receiving a response".into(),
+        _ => answers::told(outcome),
+    };
+    CALL.fail(dialog, answers::failure(&error, outcome, by_id.into()))
+}
+
+fn one(question: &Question, answer: &Answer) -> Vec<Value> {
+    let labels = question.labels(answer).chain(answer.other.is_some().then_some(OTHER));
+    let notes = answers::typed(question, answer).into_iter().chain(answer.note.clone());
+    let notes = notes.map(|note| Value::from(format!("user_note: {note}")));
+    labels.map(Value::from).chain(notes).collect()
+}

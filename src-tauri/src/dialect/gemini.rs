@@ -1,0 +1,146 @@
+//! Gemini CLI's `ask_user`, with questions of the types choice, text and yesno; and Qwen Code's
+//! `ask_user_question`, which has Claude's questions and Gemini's answers.
+//!
+//! Detected by the types `choice` or `yesno`, by the message that asks on Gemini's bus, or by Qwen's
+//! tool with questions like Claude's. A list of texts alone is one of ours, and Qwen's bare input is
+//! one of Claude's; name the dialect for these. Answers go by the question's place, several labels
+//! joined by a comma. A question that got no answer is `cancelled`: there is no room for more, nor
+//! for notes.
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    Carry, Dialect, answers,
+    call::{BARE, Call},
+    fields::{Fields, has, says},
+    questions::{self, Need, Style},
+};
+use crate::{
+    dialog::{Dialog, Kind},
+    outcome::Outcome,
+    payload::{PayloadKind, PayloadOption, PayloadQuestion, Rules},
+    problem::Fault,
+};
+
+pub static DIALECT: Dialect = Dialect {
+    name: "gemini",
+    about: "Gemini CLI's ask_user (choice, text, yesno), and Qwen Code's ask_user_question",
+    agent: Some("Gemini CLI"),
+    carries: &[Carry::Other, Carry::Multi],
+    rules: Rules { questions: 1..=4, options: 2..=4, ..Rules::OPEN },
+    schema: Some(include_str!("gemini.schema.json")),
+    detect: |payload| {
+        let inside = CALL.inside(payload);
+        let is_claudes = |question: &Value| {
+            has(question, "header")
+                && !has(question, "multi_select")
+                && !has(question, "hide_other")
+        };
+        says(payload, "type", &[REQUEST])
+            || questions::any(inside, |question| says(question, "type", &["choice", "yesno"]))
+            || QWEN.wraps(payload) && questions::any(inside, is_claudes)
+    },
+    read: |sent| {
+        CALL.read(sent, |fields, payload| {
+            if says(sent, "type", &[REQUEST]) {
+                fields.get("type");
+                let id = fields.need("correlationId", "a text").map(|id| id.value.clone());
+                payload.metadata["gemini"]["correlationId"] = id.into();
+            }
+            fields.get("metadata");
+            questions::read_each(payload, fields.need("questions", "a list"), &STYLE, complete);
+        })
+    },
+    write,
+    refuse: |_| None,
+};
+
+const CALL: Call = Call { dialect: "gemini", tools: &["ask_user", "ask_user_question"], ..BARE };
+const QWEN: Call = Call { dialect: "gemini", tools: &["ask_user_question"], ..BARE };
+
+/// The messages on Gemini's bus.
+const REQUEST: &str = "ask-user-request";
+const RESPONSE: &str = "ask-user-response";
+
+const STYLE: Style = Style { short_header: 16, options: Need::May, ..questions::CLAUDE };
+
+fn complete(fields: &Fields, question: &mut PayloadQuestion) {
+    let placeholder = fields.text("placeholder");
+    match fields.text("type").as_deref() {
+        None | Some("choice") => need_options(fields, question),
+        Some("text") => {
+            let kind = Kind::Text { multiline: true, placeholder, default: None };
+            question.kind = PayloadKind::Plain(kind);
+        }
+        Some("yesno") => question.kind = yes_or_no(fields),
+        Some(found) => {
+            let expected = "`choice`, `text` or `yesno`";
+            let fault = Fault::UnknownValue { found: found.into(), expected };
+            fields.findings.refuse(fields.at("type"), fault);
+        }
+    }
+    unescape(question);
+}
+
+fn need_options(fields: &Fields, question: &PayloadQuestion) {
+    if let PayloadKind::Plain(_) = question.kind
+        && let Some(list) = fields.need("options", "a list")
+        && list.value.is_array()
+    {
+        let allowed = DIALECT.rules.options.clone();
+        list.refuse(Fault::Count { noun: "options", found: 0, allowed });
+    }
+}
+
+fn yes_or_no(fields: &Fields) -> PayloadKind {
+    let option = |label: &str| PayloadOption {
+        label: Some(label.into()),
+        label_at: fields.at("type"),
+        ..PayloadOption::default()
+    };
+    PayloadKind::Choice {
+        options: vec![option("Yes"), option("No")],
+        options_at: None,
+        option_count: 2,
+        multi: false,
+        other: true,
+        default: None,
+    }
+}
+
+/// Gemini's models write line ends as `\n`, and Gemini itself makes lines of them.
+fn unescape(question: &mut PayloadQuestion) {
+    let PayloadQuestion { text, header, kind, .. } = question;
+    let mut texts = vec![text, header];
+    match kind {
+        PayloadKind::Choice { options, .. } => {
+            for PayloadOption { label, description, .. } in options {
+                texts.extend([label, description]);
+            }
+        }
+        PayloadKind::Plain(Kind::Text { placeholder, .. }) => texts.push(placeholder),
+        PayloadKind::Plain(_) => {}
+    }
+    for text in texts.into_iter().flatten() {
+        *text = text.replace("\\r\\n", "\n").replace("\\n", "\n");
+    }
+}
+
+fn write(dialog: &Dialog, outcome: &Outcome) -> String {
+    let mut body = Map::new();
+    if let Some(id) = answers::kept(dialog, DIALECT.name, "correlationId") {
+        body.insert("type".into(), RESPONSE.into());
+        body.insert("correlationId".into(), id.clone());
+    }
+    let by_place = |(index, question, answer): (usize, _, _)| {
+        (index.to_string(), Value::from(answers::texts(question, answer).join(", ")))
+    };
+    if let Outcome::Answered { answers } = outcome {
+        let given: Map<_, _> = answers::given(dialog, answers).map(by_place).collect();
+        body.insert("answers".into(), given.into());
+    } else {
+        body.insert("answers".into(), json!({}));
+        body.insert("cancelled".into(), true.into());
+    }
+    CALL.answer(dialog, body.into())
+}

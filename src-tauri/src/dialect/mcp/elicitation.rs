@@ -1,0 +1,201 @@
+//! One elicitation: a form to fill in, or an address to open.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    dialect::{
+        companions::{self, Parts},
+        fields::{Field, Fields},
+        form,
+    },
+    dialog::{Dialog, Form, Kind, Question},
+    outcome::{Answer, Outcome},
+    payload::{Payload, PayloadKind, PayloadQuestion},
+    problem::Fault,
+};
+
+/// How the answer goes back.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Elicitation {
+    /// Its name among the requests of a call.
+    pub(super) key: Option<String>,
+    content: Content,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Content {
+    /// The fields of each question.
+    Fields(Vec<Parts>),
+    /// The value of the only question.
+    Value,
+    /// The person agrees to the only question, or does not.
+    Consent { content: Option<Value> },
+}
+
+/// What one elicitation asks.
+pub(super) struct Asked {
+    pub(super) elicitation: Elicitation,
+    message: Option<String>,
+    questions: Vec<PayloadQuestion>,
+    form: Option<Form>,
+    form_at: String,
+}
+
+pub(super) fn read(fields: &Fields) -> Option<Asked> {
+    fields.left(&["_meta", "elicitationId", "threadId", "turnId"]);
+    let message = fields.need_text("message");
+    match fields.text("mode").as_deref() {
+        None | Some("form") => read_form(fields, message),
+        Some("url") => read_address(fields, message),
+        Some(found) => {
+            let fault = Fault::UnknownValue { found: found.into(), expected: "`form` or `url`" };
+            fields.findings.refuse(fields.at("mode"), fault);
+            None
+        }
+    }
+}
+
+fn read_form(fields: &Fields, message: Option<String>) -> Option<Asked> {
+    let schema = fields.need("requestedSchema", "an object")?;
+    schema.clone().object()?;
+    refuse_unknown_required(&schema);
+    let mut value = schema.value.clone();
+    let properties = form::properties(&schema);
+    let asked = |content, message, questions, form| Asked {
+        elicitation: Elicitation { key: None, content },
+        message,
+        questions,
+        form,
+        form_at: schema.at.clone(),
+    };
+    if !properties.is_empty() {
+        let (questions, parts) = companions::fold(&mut value, properties).into_iter().unzip();
+        let form = Some(Form::Object(value));
+        return Some(asked(Content::Fields(parts), message, questions, form));
+    }
+    let text_at = fields.at("message");
+    let has_none =
+        value.get("properties").is_none_or(|it| it.as_object().is_some_and(Map::is_empty));
+    if has_none {
+        // A form without a field only wants to be accepted.
+        let kind = Kind::Confirm { yes: None, no: None, default: None };
+        let question = consent(message, text_at, kind);
+        let content = Content::Consent { content: Some(json!({})) };
+        return Some(asked(content, None, vec![question], None));
+    }
+    let question = form::whole(Some(&schema), message, text_at);
+    Some(asked(Content::Value, None, vec![question], Some(Form::Value(value))))
+}
+
+/// A field that must be there and cannot be given would make every answer wrong.
+fn refuse_unknown_required(schema: &Field) {
+    let required = schema.value.get("required").and_then(Value::as_array);
+    for name in required.into_iter().flatten().filter_map(Value::as_str) {
+        if schema.value["properties"].get(name).is_none() {
+            let at = format!("{}.required", schema.at);
+            let fault = Fault::Rule(format!("`{name}` is none of the properties"));
+            schema.findings.refuse(at, fault);
+        }
+    }
+}
+
+fn read_address(fields: &Fields, message: Option<String>) -> Option<Asked> {
+    let field = fields.need("url", "an address")?;
+    let address = field.clone().text()?;
+    if !Kind::can_open(&address) {
+        let expected = "an https or http address without spaces, foreign letters or a user's name";
+        field.refuse(Fault::UnknownValue { found: address, expected });
+        return None;
+    }
+    let question = consent(message, fields.at("message"), Kind::Link { address });
+    Some(Asked {
+        elicitation: Elicitation { key: None, content: Content::Consent { content: None } },
+        message: None,
+        questions: vec![question],
+        form: None,
+        form_at: String::new(),
+    })
+}
+
+fn consent(text: Option<String>, text_at: String, kind: Kind) -> PayloadQuestion {
+    PayloadQuestion {
+        path: String::new(),
+        id: None,
+        header: None,
+        text,
+        text_at,
+        details: None,
+        kind: PayloadKind::Plain(kind),
+        required: true,
+        notes: false,
+        schema: None,
+        schema_at: String::new(),
+    }
+}
+
+impl Asked {
+    /// Among several, each question bears the name and the message of its elicitation.
+    pub(super) fn put_into(self, payload: &mut Payload, among_several: bool) {
+        let Self { elicitation, message, mut questions, form, form_at } = self;
+        if among_several {
+            for question in &mut questions {
+                let key = elicitation.key.as_deref().unwrap_or_default();
+                question.id = question.id.take().map(|id| format!("{key}.{id}"));
+                question.details.clone_from(&message);
+            }
+        } else {
+            payload.message = message;
+            payload.form = form;
+            payload.form_at = form_at;
+        }
+        payload.questions.extend(questions);
+    }
+}
+
+impl Elicitation {
+    /// For a dialog of another dialect.
+    pub(super) fn of(dialog: &Dialog) -> Self {
+        let fields = dialog.questions.iter().map(Parts::of).collect();
+        Self { key: None, content: Content::Fields(fields) }
+    }
+
+    /// The response; takes as many answers as there are questions.
+    pub(super) fn response<'a>(
+        &self,
+        outcome: &Outcome,
+        given: &mut impl Iterator<Item = (&'a Question, Option<&'a Answer>)>,
+    ) -> Value {
+        let accept = |content: Value| json!({ "action": "accept", "content": content });
+        let response = match &self.content {
+            Content::Fields(fields) => {
+                let mut content = Map::new();
+                for (parts, (question, answer)) in fields.iter().zip(given) {
+                    if let Some(answer) = answer {
+                        parts.put(&mut content, question, answer);
+                    }
+                }
+                accept(content.into())
+            }
+            content => {
+                let value = given.next().and_then(|(question, answer)| question.value(answer?));
+                match (content, value) {
+                    (Content::Consent { content: None }, Some(Value::Bool(true))) => {
+                        json!({ "action": "accept" })
+                    }
+                    (Content::Consent { content: Some(content) }, Some(Value::Bool(true))) => {
+                        accept(content.clone())
+                    }
+                    (Content::Value, Some(value)) => accept(value),
+                    _ => json!({ "action": "decline" }),
+                }
+            }
+        };
+        match outcome {
+            Outcome::Answered { .. } => response,
+            Outcome::Declined { .. } | Outcome::Clarify { .. } => json!({ "action": "decline" }),
+            _ => json!({ "action": "cancel" }),
+        }
+    }
+}

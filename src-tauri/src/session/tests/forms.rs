@@ -1,0 +1,180 @@
+//! Forms made of a JSON Schema: what each field takes, what it says, and what is sent.
+
+use serde_json::{Value, json};
+
+use super::{
+    Event, Place, TextPlace, answered,
+    person::{Person, read},
+};
+use crate::{
+    dialect::{mcp, nova},
+    dialog::Dialog,
+    session::{Action, AsideKind},
+};
+
+fn form(properties: Value, required: Value) -> Dialog {
+    let schema = json!({ "type": "object", "properties": properties, "required": required });
+    read(&mcp::DIALECT, &json!({ "message": "Before I go on", "requestedSchema": schema }))
+}
+
+/// A person at a form of one field that must be filled in.
+fn at(field: Value) -> Person {
+    Person::at_dialog(form(json!({ "field": field }), json!(["field"])))
+}
+
+/// Each of the texts is refused with its word, and the last is sent as this value.
+#[track_caller]
+fn takes(field: &Value, refused: &[(&str, &str)], text: &str, value: Value) {
+    for (text, word) in refused {
+        at(field.clone()).types(TextPlace::Text, text).press(&["Enter"]).goes_on().hears(word);
+    }
+    let person = at(field.clone()).types(TextPlace::Text, text).press(&["Enter"]);
+    person.ends_with(answered(json!([{ "value": value }])));
+    // The same renderer serves Nova.
+    let nova = json!({ "interaction_id": 1, "question": "What?", "schema": field });
+    let person = Person::at_dialog(read(&nova::DIALECT, &nova)).types(TextPlace::Text, text);
+    person.press(&["Enter"]).ends_with(answered(json!([{ "value": value }])));
+}
+
+#[test]
+fn texts_have_formats_lengths_and_patterns() {
+    let string = |more: Value| {
+        let mut field = json!({ "type": "string" });
+        field.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        field
+    };
+    let format = |name: &str| string(json!({ "format": name }));
+    let mail = "name@example.com";
+    takes(
+        &format("email"),
+        &[("nobody", "format_email"), ("a b@c.d", "format_email")],
+        mail,
+        mail.into(),
+    );
+    let page = "https://example.com/a?b=c";
+    takes(&format("uri"), &[("example", "format_uri"), ("/a", "format_uri")], page, page.into());
+    let day = "2028-02-29";
+    takes(
+        &format("date"),
+        &[("tomorrow", "format_date"), ("2027-02-29", "format_date")],
+        day,
+        day.into(),
+    );
+    let moment = "2026-12-31T18:30:00+01:00";
+    let refused = [("2026-12-31", "format_date_time"), ("2026-12-31 18:30", "format_date_time")];
+    takes(&format("date-time"), &refused, moment, moment.into());
+    takes(&string(json!({ "minLength": 3 })), &[("ab", "too_short")], "日本語", "日本語".into());
+    takes(&string(json!({ "maxLength": 3 })), &[("abcd", "too_long")], "日本語", "日本語".into());
+    takes(&string(json!({ "pattern": "^[a-z]+$" })), &[("A", "pattern")], "a", "a".into());
+}
+
+#[test]
+fn numbers_have_bounds() {
+    let number = json!({ "type": "number", "minimum": 0, "maximum": 1 });
+    let refused = [("much", "not_a_number"), ("-0.1", "at_least"), ("1.1", "at_most")];
+    takes(&number, &refused, "0.25", json!(0.25));
+    let integer = json!({ "type": "integer", "minimum": 1, "maximum": 8 });
+    let refused = [("2.5", "not_whole"), ("0", "at_least"), ("9", "at_most")];
+    takes(&integer, &refused, "8", json!(8));
+}
+
+#[test]
+fn a_list_of_options_has_a_least_and_a_most() {
+    let options = json!([{ "const": 1, "title": "A" }, { "const": 2, "title": "B" }, { "const": 3, "title": "C" }]);
+    let field =
+        json!({ "type": "array", "minItems": 2, "maxItems": 2, "items": { "anyOf": options } });
+    at(field.clone()).press(&["1", "Enter"]).goes_on().hears("choose_at_least");
+    let person = at(field).press(&["1", "2", "3", "Enter"]).goes_on().hears("choose_at_most");
+    person.press(&["2", "Enter"]).ends_with(answered(json!([{ "selected": [0, 2] }])));
+}
+
+#[test]
+fn defaults_are_where_the_cursor_starts_and_no_answers() {
+    let enumeration = json!({ "type": "string", "enum": ["a", "b"], "default": "b" });
+    let boolean = json!({ "type": "boolean", "default": false });
+    let list =
+        json!({ "type": "array", "items": { "enum": ["a", "b", "c"] }, "default": ["b", "c"] });
+    for field in [enumeration, boolean, list] {
+        let person = at(field).rests_at(Place::Card { index: 1 });
+        assert!(person.view.questions[0].chosen.is_empty());
+        assert!(!person.view.questions[0].answered);
+        person.clicks(Action::GoOn).goes_on().hears("answer_needed");
+    }
+}
+
+#[test]
+fn a_default_in_a_box_is_given_only_once_the_person_has_gone_on_from_it() {
+    let fields = json!({ "name": { "type": "string", "default": "deck" }, "count": { "type": "integer", "default": 3 } });
+    let decline = |person: Person| {
+        person.clicks(Action::OpenAside { aside: AsideKind::Decline }).press(&["Enter"])
+    };
+    let person = || Person::at_dialog(form(fields.clone(), json!(["name", "count"])));
+    assert!(!person().view.questions[0].answered);
+    assert!(person().press(&["Enter"]).view.questions[0].answered);
+    let skipped = json!({ "skipped": true });
+    let declined =
+        |partial: Value| json!({ "outcome": "declined", "reason": null, "partial": partial });
+    decline(person()).ends_with(declined(json!([skipped, skipped])));
+    decline(person().press(&["Enter"])).ends_with(declined(json!([{ "value": "deck" }, skipped])));
+    person()
+        .press(&["Enter", "Enter", "Enter"])
+        .ends_with(answered(json!([{ "value": "deck" }, { "value": 3 }])));
+}
+
+#[test]
+fn an_optional_field_left_empty_is_absent() {
+    let fields = json!({
+        "name": { "type": "string", "minLength": 3 },
+        "count": { "type": "integer", "minimum": 1 },
+        "which": { "type": "string", "enum": ["a", "b"] },
+        "some": { "type": "array", "minItems": 1, "items": { "enum": ["a", "b"] } },
+        "sure": { "type": "boolean" },
+    });
+    let person = Person::at_dialog(form(fields, json!([])));
+    person.press(&["ctrl+Enter"]).ends_with(answered(json!(vec![json!({ "skipped": true }); 5])));
+}
+
+#[test]
+fn a_text_beside_a_choice_is_its_other_box() {
+    let fields = json!({
+        "db": { "type": "string", "enum": ["pg", "lite"] },
+        "db_custom": { "type": "string" },
+        "tags": { "type": "array", "maxItems": 2, "items": { "enum": ["a", "b", "c"] } },
+        "tags_other": { "type": "string" },
+    });
+    let person = Person::at_dialog(form(fields, json!([])));
+    assert_eq!(person.view.questions.len(), 2);
+    let person = person.press(&["3"]).types(TextPlace::Other, "files").press(&["Enter"]);
+    let person = person.press(&["1", "2", "4"]).types(TextPlace::Other, "d").press(&["Enter"]);
+    let person = person
+        .goes_on()
+        .hears("choose_at_most")
+        .event(Event::Moved { place: Place::Card { index: 1 } });
+    person
+        .press(&["2", "ctrl+Enter"])
+        .ends_with(answered(json!([{ "other": "files" }, { "selected": [0], "other": "d" }])));
+}
+
+#[test]
+fn an_address_is_agreed_to_like_a_yes() {
+    let payload = json!({ "mode": "url", "message": "Sign in", "url": "https://a.example/login" });
+    let dialog = read(&mcp::DIALECT, &payload);
+    let person = Person::at_dialog(dialog.clone());
+    person.press(&["2", "Enter"]).ends_with(answered(json!([{ "value": false }])));
+    Person::at_dialog(dialog)
+        .press(&["1", "Enter"])
+        .ends_with(answered(json!([{ "value": true }])));
+}
+
+#[test]
+fn who_cannot_hear_a_reason_is_told_none() {
+    let mut dialog = form(json!({ "field": { "type": "string" } }), json!([]));
+    dialog.wordless = true;
+    let person = Person::at_dialog(dialog);
+    let person = person.clicks(Action::OpenAside { aside: AsideKind::Clarify });
+    assert_eq!(person.view.aside, None);
+    let person = person.clicks(Action::OpenAside { aside: AsideKind::Decline });
+    person.rests_at(Place::Primary).press(&["Enter"]).ends_with(json!({
+        "outcome": "declined", "reason": null, "partial": [{ "skipped": true }],
+    }));
+}

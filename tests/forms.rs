@@ -1,0 +1,181 @@
+//! Forms that a JSON Schema describes, in the window: what each field says, and what is sent.
+
+use serde_json::{Value, json};
+
+use crate::support::{Browser, Run, Screen, Window};
+
+/// Every kind of field that MCP has.
+fn every_field() -> Value {
+    let colours =
+        json!([{ "const": "#F00", "title": "Red" }, { "const": "#0F0", "title": "Green" }]);
+    let params = json!({ "message": "A few things **before** I deploy.", "serverName": "Deployer",
+    "requestedSchema": { "type": "object",
+        "required": ["mail", "page", "day", "moment", "nick", "share", "workers", "dry", "level", "colour", "tags"],
+        "properties": {
+            "mail": { "type": "string", "title": "E-mail", "format": "email" },
+            "page": { "type": "string", "title": "Page", "format": "uri" },
+            "day": { "type": "string", "title": "Day", "format": "date" },
+            "moment": { "type": "string", "title": "Moment", "format": "date-time" },
+            "nick": { "type": "string", "title": "Nickname", "minLength": 2, "maxLength": 8, "pattern": "^[a-z]+$" },
+            "share": { "type": "number", "title": "Share", "minimum": 0, "maximum": 1 },
+            "workers": { "type": "integer", "title": "Workers", "minimum": 1, "maximum": 8 },
+            "dry": { "type": "boolean", "title": "Dry run", "default": false },
+            "level": { "type": "string", "title": "Level", "enum": ["l", "h"], "enumNames": ["Low", "High"] },
+            "colour": { "type": "string", "title": "Colour", "oneOf": colours, "default": "#0F0" },
+            "tags": { "type": "array", "title": "Tags", "minItems": 2, "maxItems": 3,
+                      "items": { "enum": ["a", "b", "c", "d"] }, "default": ["c", "d"] },
+            "db": { "type": "string", "title": "Database", "enum": ["pg", "lite"] },
+            "db_custom": { "type": "string", "title": "Other" },
+            "db_note": { "type": "string" },
+            "story": { "type": "string", "title": "Anything else?" },
+        },
+    }});
+    json!({ "jsonrpc": "2.0", "id": 7, "method": "elicitation/create", "params": params })
+}
+
+/// Types into the box of a question in place of what stands there, and goes on.
+#[track_caller]
+fn give(window: &Window, question: usize, text: &str) {
+    let input = format!("#panel-{question}.current :is(input, textarea)");
+    window.await_shown(&input);
+    let select = "const box = document.querySelector(arguments[0]); box.focus(); box.select();";
+    window.run_with(select, &json!([input]));
+    window.type_into(&input, text);
+    window.click(".primary");
+}
+
+#[test]
+fn every_field_says_what_is_wrong_and_takes_what_is_right() {
+    let screen = Screen::start();
+    let window = Run::ask(&every_field()).open(&screen);
+    assert_eq!(window.text(".agent"), "Deployer asks");
+    assert_eq!(window.text(".intro strong"), "before");
+    let fields: [(&str, &str, &str); 7] = [
+        ("nobody", "An e-mail address is needed here, such as name@example.com.", "a@b.example"),
+        ("here", "An address is needed here, such as https://example.com.", "https://b.example/x"),
+        ("today", "A date is needed here, such as 2026-12-31.", "2027-01-02"),
+        (
+            "2027-01-02",
+            "A date and time are needed here, such as 2026-12-31T18:30:00Z.",
+            "2027-01-02T03:04:05Z",
+        ),
+        ("x", "At least 2 characters, please.", "deck"),
+        ("1.5", "At most 1, please.", "0.5"),
+        ("2.5", "A whole number is needed here.", "4"),
+    ];
+    for (question, (wrong, trouble, right)) in fields.into_iter().enumerate() {
+        give(&window, question, wrong);
+        window.await_text(&format!("#trouble-{question}"), trouble);
+        give(&window, question, right);
+    }
+    assert_eq!(
+        window.see("document.querySelector('#panel-0 input').placeholder"),
+        "name@example.com"
+    );
+
+    // A default is where the cursor is, and no answer.
+    window.await_focus("#panel-7.current [data-index='1']");
+    assert_eq!(window.chosen(), [0; 0]);
+    window.click("#panel-7 .card:nth-child(1)");
+    window.click(".primary");
+    window.await_shown("#panel-8.current");
+    assert_eq!(window.texts("#panel-8 .label"), ["Low", "High"]);
+    window.click("#panel-8 .card:nth-child(2)");
+    window.click(".primary");
+    window.await_focus("#panel-9.current [data-index='1']");
+    window.click("#panel-9 .card:nth-child(1)");
+    window.click(".primary");
+    window.await_focus("#panel-10.current [data-index='2']");
+    window.click("#panel-10 .card:nth-child(1)");
+    window.click(".primary");
+    window.await_text("#trouble-10", "Choose at least 2.");
+    window.click("#panel-10 .card:nth-child(4)");
+    window.click(".primary");
+
+    // The text beside a choice is its Other box, and may be left out like the choice itself.
+    window.await_text("#panel-11.current .hint", "Optional");
+    window.click("#panel-11 .other .label");
+    window.type_into("#panel-11 .other textarea", "plain files");
+    window.click("#panel-11 .add-note");
+    window.type_into("#panel-11 .note textarea", "for now");
+    window.click(".primary");
+    window.await_shown("#panel-12.current");
+    window.click(".primary");
+    window.await_shown("#panel-13.current");
+    let given = window.texts(".row .given");
+    assert_eq!(given[10..], ["a\nd", "plain files\nNote: for now", "Skipped"]);
+    window.click(".primary");
+    window.await_end().is_json(
+        0,
+        &json!({ "jsonrpc": "2.0", "id": 7, "result": { "action": "accept", "content": {
+            "mail": "a@b.example", "page": "https://b.example/x", "day": "2027-01-02",
+            "moment": "2027-01-02T03:04:05Z", "nick": "deck", "share": 0.5, "workers": 4, "dry": true,
+            "level": "h", "colour": "#F00", "tags": ["a", "d"],
+            "db_custom": "plain files", "db_note": "for now",
+        }}}),
+    );
+}
+
+#[test]
+fn a_form_speaks_the_language_of_the_person() {
+    for (language, trouble) in [
+        ("pt_BR.UTF-8", "Aqui é preciso um endereço de e-mail, como nome@example.com."),
+        ("zh_CN.UTF-8", "此处需要填写电子邮件地址，例如 name@example.com。"),
+    ] {
+        let screen = Screen::with("LANG", language);
+        let window = Run::ask(&every_field()).open(&screen);
+        give(&window, 0, "nobody");
+        window.await_text("#trouble-0", trouble);
+    }
+}
+
+const ADDRESS: &str = "https://mcp.example.com/ui/set_api_key?session=550e8400-e29b-41d4-a716-446655440000&return=https%3A%2F%2Fexample.com%2Fa%2Flong%2Fway";
+
+fn asked_to_open<'a>(screen: &'a Screen, browser: &Browser) -> Window<'a> {
+    let message = "Please provide your API key to continue.";
+    let payload = json!({ "mode": "url", "message": message, "url": ADDRESS });
+    Run::ask(&payload).env("PATH", browser.path.clone()).open(screen)
+}
+
+#[test]
+fn an_address_is_seen_whole_and_opened_once_the_person_agrees() {
+    let screen = Screen::start();
+    let browser = Browser::in_home(&screen);
+    let window = asked_to_open(&screen, &browser);
+    assert_eq!(window.texts(".label"), ["Open mcp.example.com in the browser", "Do not open it"]);
+    assert_eq!(window.text(".description"), ADDRESS);
+    let right = |css| format!("document.querySelector('{css}').getBoundingClientRect().right");
+    let inside = format!("{} <= {}", right(".description"), right(".card"));
+    assert_eq!(window.see(&inside), true);
+    window.click(".card:nth-child(1)");
+    window.await_chosen(&[0]);
+    assert_eq!(browser.visited(), "");
+    window.click(".primary");
+    window.await_end().is_json(0, &json!({ "action": "accept" }));
+    assert_eq!(browser.await_visit(), format!("{ADDRESS}\n"));
+}
+
+#[test]
+fn an_address_that_the_person_does_not_want_is_not_opened() {
+    let screen = Screen::start();
+    let browser = Browser::in_home(&screen);
+    let window = asked_to_open(&screen, &browser);
+    window.click(".card:nth-child(2)");
+    window.click(".primary");
+    window.await_end().is_json(0, &json!({ "action": "decline" }));
+    assert_eq!(browser.visited(), "");
+}
+
+#[test]
+fn a_caller_who_takes_no_words_is_told_none() {
+    let screen = Screen::start();
+    let window = Run::ask(&every_field()).open(&screen);
+    assert_eq!(window.texts(".away button:not([hidden])"), ["Decline…"]);
+    window.click(".away button:nth-child(1)");
+    window.await_text(".current .hint", "The agent is told that you declined. It takes no reason.");
+    window.await_focus(".primary");
+    assert!(!window.shows(".current textarea"));
+    window.person.press("Return");
+    let declined = json!({ "jsonrpc": "2.0", "id": 7, "result": { "action": "decline" } });
+    window.await_end().is_json(1, &declined);
+}
