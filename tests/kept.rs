@@ -2,9 +2,7 @@
 
 use std::{
     fs, hint,
-    io::{BufRead, BufReader, Write},
     ops::Range,
-    os::unix::net::UnixStream,
     path::{Path, PathBuf},
     thread,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
@@ -13,6 +11,11 @@ use std::{
 use serde_json::{Value, json};
 
 use crate::support::{Home, Kept, Person, Run, Running, Screen, Window, Wire, signal, until};
+
+/// What befalls the file in which it is kept.
+mod files;
+/// What is kept of a secret: nothing.
+mod secrets;
 
 /// What a person may lose of their typing.
 const LOST_AT_MOST: Duration = Duration::from_secs(1);
@@ -369,138 +372,6 @@ fn three_drafts_outlive_an_app_that_is_stopped() {
     Run::command(["resident"]).ends(&screen).is(0, "");
     let told = "askdeck: Askdeck was quit; the question waits until it is started again\n";
     send_all(&screen, waiting, told);
-}
-
-#[test]
-fn a_damaged_file_is_set_aside_and_the_person_told() {
-    let screen = Screen::start();
-    let file = Kept::file(&screen);
-    let garbage = b"not a database at all ".repeat(1000);
-    fs::create_dir_all(file.parent().expect("a folder")).expect("the home is ours");
-    fs::write(&file, &garbage).expect("the home is ours");
-    let window = Run::ask(&in_words("Tester")).open(&screen);
-    let warning = window.text(".warning");
-    assert!(warning.starts_with("The file in which questions are kept was damaged"), "{warning}");
-    let aside = files_below(&screen.path("askdeck/data"))
-        .into_iter()
-        .find(|file| file.to_string_lossy().contains(".sqlite.damaged-20"))
-        .expect("it lies under its dated name");
-    assert!(warning.contains(&*aside.to_string_lossy()), "{warning}");
-    assert_eq!(fs::read(aside).expect("it can be read"), garbage);
-
-    window.person.type_text("typed");
-    window.person.press("Return");
-    window.await_end().answers(&given("typed"));
-    assert_eq!(told(&screen, ["history"])[0]["outcome"]["outcome"], "answered");
-    Kept::of(&screen).assert_sound();
-}
-
-/// Asks where nothing can be kept; the person sees that, and answers.
-#[track_caller]
-fn answers_though_nothing_is_kept(run: Run, screen: &Screen) {
-    let window = run.open(screen);
-    let warning = window.text(".warning");
-    assert!(warning.starts_with("Nothing you type here is kept:"), "{warning}");
-    window.person.type_text("typed");
-    window.person.press("Return");
-    window.await_end().answers(&given("typed"));
-}
-
-#[test]
-fn without_a_folder_to_write_to_questions_still_work() {
-    let screen = Screen::start();
-    fs::create_dir_all(screen.path("askdeck")).expect("the home is ours");
-    // Nobody, not even root, can make a folder in a file.
-    fs::write(screen.path("askdeck/data"), "").expect("the home is ours");
-    answers_though_nothing_is_kept(Run::ask(&in_words("Tester")), &screen);
-}
-
-/// The command, with its data on a small disk of its own, mounted with these options.
-fn on_its_own_disk(options: &str, screen: &Screen) -> Run {
-    let data = screen.path("askdeck/data");
-    fs::create_dir_all(&data).expect("the home is ours");
-    let (askdeck, data) = (env!("CARGO_BIN_EXE_askdeck"), data.display());
-    let script = format!("mount -t tmpfs -o {options} none {data} && exec {askdeck}");
-    let run = Run::program("unshare", ["--map-root-user", "--mount", "sh", "-c", &script]);
-    run.stdin(in_words("Tester").to_string())
-}
-
-#[test]
-fn on_a_disk_that_is_read_only_questions_still_work() {
-    let screen = Screen::start();
-    answers_though_nothing_is_kept(on_its_own_disk("ro", &screen), &screen);
-}
-
-#[test]
-fn on_a_disk_that_is_full_questions_still_work() {
-    let screen = Screen::start();
-    answers_though_nothing_is_kept(on_its_own_disk("size=64k", &screen), &screen);
-}
-
-#[test]
-fn a_secret_is_written_nowhere() {
-    let screen = Screen::start();
-    let secret = json!({ "agent": "Tester", "question": "The token?", "type": "secret" });
-    let canary = "canary4711";
-    let holding = || -> Vec<_> {
-        let holds = |file: &PathBuf| {
-            fs::read(file).is_ok_and(|bytes| {
-                bytes.windows(canary.len()).any(|part| part == canary.as_bytes())
-            })
-        };
-        files_below(screen.root()).into_iter().filter(holds).collect()
-    };
-    let window = Run::ask(&secret).open(&screen);
-    window.await_focus("input");
-    window.person.type_text(canary);
-    window.await_true(
-        "it to be typed",
-        &format!("document.querySelector('input').value === '{canary}'"),
-    );
-    // A draft that is kept later shows that this one was, too.
-    window.click(".away button:nth-child(1)");
-    let kept = Kept::of(&screen);
-    window.type_into(".current textarea", "a reason");
-    until("the reason to be kept", || kept.draft("Tester").contains("a reason").then_some(()));
-    let before = holding();
-    assert!(before.is_empty(), "{before:?}");
-
-    window.person.press("Escape");
-    window.click(".primary");
-    window.await_end().answers(&json!([
-        { "id": "question-0", "question": "The token?", "value": canary },
-    ]));
-    until("the app to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));
-    let holding = holding();
-    assert!(holding.iter().all(|file| file.ends_with("out")) && holding.len() == 1, "{holding:?}");
-}
-
-#[test]
-fn a_secret_that_was_lost_on_its_way_is_asked_for_again() {
-    let screen = Screen::start();
-    Run::command(["resident"]).ends(&screen).is(0, "");
-    let secret = json!({ "agent": "Tester", "question": "The token?", "type": "secret" });
-    // What a command says once more when its app was killed before it replied.
-    let ask = json!({ "jsonrpc": "2.0", "id": 1, "method": "ask",
-        "params": { "payload": secret, "ticket": "lost" } });
-    for letter in ["a", "b"] {
-        let socket = screen.path("askdeck/run/askdeck.sock");
-        let mut socket = UnixStream::connect(socket).expect("the app listens");
-        writeln!(socket, "{ask}").expect("the app reads");
-        let person = Person::at_window(&screen, "Tester");
-        person.activate();
-        let reply = thread::spawn(|| BufReader::new(socket).lines().next());
-        until("the app to reply", || {
-            person.press(letter);
-            person.press("Return");
-            reply.is_finished().then_some(())
-        });
-        let reply = reply.join().expect("it only reads").expect("a reply").expect("a text");
-        let reply: Value = serde_json::from_str(&reply).expect("the app speaks JSON");
-        let value = reply["result"]["answers"][0]["value"].as_str().unwrap_or_default();
-        assert!(!value.is_empty() && value.replace(letter, "").is_empty(), "{reply}");
-        until("the window to go", || (!person.is_visible()).then_some(()));
-    }
 }
 
 #[test]

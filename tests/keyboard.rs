@@ -1,5 +1,7 @@
 //! Real keys and a real mouse, as X11 delivers them. The WebDriver only looks.
 
+use std::fs;
+
 use serde_json::{Value, json};
 
 use crate::support::{Person, Run, Screen, Window, until};
@@ -274,7 +276,10 @@ fn the_click_that_brings_the_window_to_the_front_chooses_nothing() {
 
 /// Asks through another app, which has a window of its own.
 fn in_another_home(run: Run, screen: &Screen) -> Run {
-    run.env("ASKDECK_HOME", screen.path("another").to_string_lossy())
+    let home = screen.path("another");
+    fs::create_dir_all(home.join("config")).expect("the folder is ours");
+    fs::write(home.join("config/config.toml"), "focus = \"always\"").expect("the folder is ours");
+    run.env("ASKDECK_HOME", home.to_string_lossy())
 }
 
 /// Clicks the middle of an element with the real mouse.

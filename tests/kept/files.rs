@@ -1,0 +1,72 @@
+//! What befalls the file: damaged, or on a disk that takes nothing.
+
+use std::fs;
+
+use super::{files_below, given, in_words, told};
+use crate::support::{Kept, Run, Screen};
+
+#[test]
+fn a_damaged_file_is_set_aside_and_the_person_told() {
+    let screen = Screen::start();
+    let file = Kept::file(&screen);
+    let garbage = b"not a database at all ".repeat(1000);
+    fs::create_dir_all(file.parent().expect("a folder")).expect("the home is ours");
+    fs::write(&file, &garbage).expect("the home is ours");
+    let window = Run::ask(&in_words("Tester")).open(&screen);
+    let warning = window.text(".warning");
+    assert!(warning.starts_with("The file in which questions are kept was damaged"), "{warning}");
+    let aside = files_below(&screen.path("askdeck/data"))
+        .into_iter()
+        .find(|file| file.to_string_lossy().contains(".sqlite.damaged-20"))
+        .expect("it lies under its dated name");
+    assert!(warning.contains(&*aside.to_string_lossy()), "{warning}");
+    assert_eq!(fs::read(aside).expect("it can be read"), garbage);
+
+    window.person.type_text("typed");
+    window.person.press("Return");
+    window.await_end().answers(&given("typed"));
+    assert_eq!(told(&screen, ["history"])[0]["outcome"]["outcome"], "answered");
+    Kept::of(&screen).assert_sound();
+}
+
+/// Asks where nothing can be kept; the person sees that, and answers.
+#[track_caller]
+fn answers_though_nothing_is_kept(run: Run, screen: &Screen) {
+    let window = run.open(screen);
+    let warning = window.text(".warning");
+    assert!(warning.starts_with("Nothing you type here is kept:"), "{warning}");
+    window.person.type_text("typed");
+    window.person.press("Return");
+    window.await_end().answers(&given("typed"));
+}
+
+#[test]
+fn without_a_folder_to_write_to_questions_still_work() {
+    let screen = Screen::start();
+    fs::create_dir_all(screen.path("askdeck")).expect("the home is ours");
+    // Nobody, not even root, can make a folder in a file.
+    fs::write(screen.path("askdeck/data"), "").expect("the home is ours");
+    answers_though_nothing_is_kept(Run::ask(&in_words("Tester")), &screen);
+}
+
+/// The command, with its data on a small disk of its own, mounted with these options.
+fn on_its_own_disk(options: &str, screen: &Screen) -> Run {
+    let data = screen.path("askdeck/data");
+    fs::create_dir_all(&data).expect("the home is ours");
+    let (askdeck, data) = (env!("CARGO_BIN_EXE_askdeck"), data.display());
+    let script = format!("mount -t tmpfs -o {options} none {data} && exec {askdeck}");
+    let run = Run::program("unshare", ["--map-root-user", "--mount", "sh", "-c", &script]);
+    run.stdin(in_words("Tester").to_string())
+}
+
+#[test]
+fn on_a_disk_that_is_read_only_questions_still_work() {
+    let screen = Screen::start();
+    answers_though_nothing_is_kept(on_its_own_disk("ro", &screen), &screen);
+}
+
+#[test]
+fn on_a_disk_that_is_full_questions_still_work() {
+    let screen = Screen::start();
+    answers_though_nothing_is_kept(on_its_own_disk("size=64k", &screen), &screen);
+}
