@@ -1,7 +1,7 @@
 //! What changed between two texts, line by line.
 //!
 //! Made to be asked after every key: what the texts share at both ends is set apart first, and where
-//! still more than [`MOST`] lines differ, all of the old ones are removed and all of the new ones
+//! still too many lines differ, all of the old ones are removed and all of the new ones
 //! added, which is also true.
 
 use serde::Serialize;
