@@ -16,7 +16,7 @@ use super::{
 use crate::{
     dialog::{Dialog, Form, Kind},
     outcome::{Answer, Outcome},
-    payload::{ANY, MANY, Payload, PayloadKind, PayloadQuestion, Rules},
+    payload::{Payload, PayloadKind, PayloadQuestion, Rules},
     problem::Fault,
 };
 
@@ -27,15 +27,7 @@ pub static DIALECT: Dialect = Dialect {
     about: "the Agent Client Protocol's elicitation/create and session/request_permission",
     agent: Some("ACP agent"),
     carries: &[Carry::Other, Carry::Notes, Carry::Multi, Carry::Reason, Carry::Partial],
-    rules: Rules {
-        questions: 1..=MANY,
-        options: 1..=MANY,
-        header: ANY,
-        label: ANY,
-        description: ANY,
-        unique_texts: false,
-        unique_headers: false,
-    },
+    rules: Rules::OPEN,
     schema: Some(include_str!("acp.schema.json")),
     detect: |payload| {
         let params = payload.get("params").unwrap_or(payload);

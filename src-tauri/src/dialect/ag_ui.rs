@@ -15,7 +15,7 @@ use super::{
 use crate::{
     dialog::{Dialog, Form, Kind, Question},
     outcome::{Answer, Outcome},
-    payload::{ANY, MANY, Payload, PayloadKind, PayloadQuestion, Rules},
+    payload::{Payload, PayloadKind, PayloadQuestion, Rules},
     problem::Fault,
 };
 
@@ -24,15 +24,7 @@ pub static DIALECT: Dialect = Dialect {
     about: "AG-UI's interrupts: the RUN_FINISHED event, its outcome, or a list of `interrupts`",
     agent: Some("AG-UI"),
     carries: &[Carry::Multi, Carry::Reason, Carry::Partial],
-    rules: Rules {
-        questions: 1..=MANY,
-        options: 1..=MANY,
-        header: ANY,
-        label: ANY,
-        description: ANY,
-        unique_texts: false,
-        unique_headers: false,
-    },
+    rules: Rules::OPEN,
     schema: Some(include_str!("ag_ui.schema.json")),
     detect: |payload| {
         let interrupts = payload.get("interrupts").and_then(Value::as_array);

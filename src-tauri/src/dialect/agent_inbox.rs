@@ -18,7 +18,7 @@ use super::{
 use crate::{
     dialog::Dialog,
     outcome::{Answer, Outcome},
-    payload::{ANY, MANY, Payload, PayloadQuestion, Rules},
+    payload::{Payload, PayloadQuestion, Rules},
 };
 
 pub static DIALECT: Dialect = Dialect {
@@ -26,15 +26,7 @@ pub static DIALECT: Dialect = Dialect {
     about: "Agent Inbox's HumanInterrupt: an `action_request` to accept, edit, respond to or ignore",
     agent: Some("LangGraph"),
     carries: &[Carry::Other, Carry::Reason],
-    rules: Rules {
-        questions: 1..=MANY,
-        options: 1..=MANY,
-        header: ANY,
-        label: ANY,
-        description: ANY,
-        unique_texts: false,
-        unique_headers: false,
-    },
+    rules: Rules::OPEN,
     schema: Some(include_str!("agent_inbox.schema.json")),
     detect: |payload| {
         let list = payload.as_array().map_or(std::slice::from_ref(payload), Vec::as_slice);

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     dialog::Dialog,
     outcome::{Answer, Outcome},
-    payload::{ANY, MANY, Payload, PayloadKind, PayloadQuestion, Rules},
+    payload::{ANY, Payload, PayloadKind, PayloadQuestion, Rules},
     problem::{Fault, Problem},
 };
 
@@ -26,15 +26,7 @@ pub static DIALECT: Dialect = Dialect {
     about: "Agno's ask_user_question (`questions_json`, stricter: 1–4 questions of 2–4 options) and what a run is paused for: `user_feedback_schema`, `user_input_fields`",
     agent: Some("Agno"),
     carries: &[Carry::Other, Carry::Multi, Carry::Reason, Carry::Partial],
-    rules: Rules {
-        questions: 1..=MANY,
-        options: 1..=MANY,
-        header: ANY,
-        label: ANY,
-        description: ANY,
-        unique_texts: false,
-        unique_headers: false,
-    },
+    rules: Rules::OPEN,
     schema: Some(include_str!("agno.schema.json")),
     detect: |payload| has(payload, "questions_json") || paused::form(payload).is_some(),
     read,

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     dialog::{Dialog, Kind, Question},
     outcome::{Answer, Outcome},
-    payload::{ANY, MANY, Payload, PayloadKind, PayloadOption, PayloadQuestion, Rules},
+    payload::{Payload, PayloadKind, PayloadOption, PayloadQuestion, Rules},
     problem::Fault,
 };
 
@@ -27,15 +27,7 @@ pub static DIALECT: Dialect = Dialect {
     about: "DeepAgents' user_question (string options, parallel descriptions), confirm_action and ask_user",
     agent: Some("DeepAgents"),
     carries: &[Carry::Other, Carry::Multi, Carry::Reason, Carry::Partial],
-    rules: Rules {
-        questions: 1..=MANY,
-        options: 1..=MANY,
-        header: ANY,
-        label: ANY,
-        description: ANY,
-        unique_texts: false,
-        unique_headers: false,
-    },
+    rules: Rules::OPEN,
     schema: Some(include_str!("deepagents.schema.json")),
     detect,
     read,

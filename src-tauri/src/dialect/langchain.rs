@@ -18,7 +18,7 @@ use super::{
 use crate::{
     dialog::Dialog,
     outcome::{Answer, Outcome},
-    payload::{ANY, MANY, Payload, PayloadQuestion, Rules},
+    payload::{Payload, PayloadQuestion, Rules},
     problem::Fault,
 };
 
@@ -27,15 +27,7 @@ pub static DIALECT: Dialect = Dialect {
     about: "LangChain's human in the loop: `action_requests` to approve, edit, reject or respond to",
     agent: Some("LangChain"),
     carries: &[Carry::Other, Carry::Notes, Carry::Reason],
-    rules: Rules {
-        questions: 1..=MANY,
-        options: 1..=MANY,
-        header: ANY,
-        label: ANY,
-        description: ANY,
-        unique_texts: false,
-        unique_headers: false,
-    },
+    rules: Rules::OPEN,
     schema: Some(include_str!("langchain.schema.json")),
     detect: |payload| has(payload, "action_requests"),
     read,

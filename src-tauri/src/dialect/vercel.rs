@@ -18,7 +18,7 @@ use super::{
 use crate::{
     dialog::Dialog,
     outcome::Outcome,
-    payload::{ANY, MANY, Payload, PayloadQuestion, Rules},
+    payload::{Payload, PayloadQuestion, Rules},
     problem::Fault,
 };
 
@@ -27,15 +27,7 @@ pub static DIALECT: Dialect = Dialect {
     about: "the Vercel AI SDK's tool approval: `tool-approval-request`, or a part in `approval-requested`",
     agent: Some("AI SDK"),
     carries: &[Carry::Notes, Carry::Reason],
-    rules: Rules {
-        questions: 1..=MANY,
-        options: 1..=MANY,
-        header: ANY,
-        label: ANY,
-        description: ANY,
-        unique_texts: false,
-        unique_headers: false,
-    },
+    rules: Rules::OPEN,
     schema: Some(include_str!("vercel.schema.json")),
     detect: |payload| match payload.as_array() {
         Some(list) => list.iter().any(is_one),
