@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::support::{Ended, Model, Person, Run, Say, Screen, Window};
+use crate::support::{Ended, Model, Person, Run, Say, Screen, Window, until};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/python")
@@ -139,6 +139,8 @@ fn openais_loop() {
     let told = last(&refused);
     assert!(told.as_str().is_some_and(|told| told.contains("timeout: unknown value")), "{told}");
 
+    // The app of the first one says good-bye for a while.
+    until("no app to be there", || screen.programs("askdeck-desktop").is_empty().then_some(()));
     let window = desk(&screen);
     let own = |window: &Window| window.type_into(".other textarea", "DuckDB");
     let told =
