@@ -1,6 +1,9 @@
 //! What the environment says: where files belong, and where windows can appear.
 
-use std::{env, path::PathBuf};
+use std::{
+    env,
+    path::{self, Path, PathBuf},
+};
 
 use crate::words::Language;
 
@@ -26,9 +29,49 @@ pub fn is_socket_given() -> bool {
 
 /// What the person has set: `$XDG_CONFIG_HOME/askdeck/config.toml`, or under `ASKDECK_HOME`.
 pub fn config() -> Option<PathBuf> {
-    let config = || dir("XDG_CONFIG_HOME").or_else(|| Some(dir("HOME")?.join(".config")));
-    let folder = home("config").or_else(|| Some(config()?.join("askdeck")))?;
+    let folder = home("config").or_else(|| Some(config_home()?.join("askdeck")))?;
     Some(folder.join("config.toml"))
+}
+
+/// Where programs keep what the person has set.
+pub fn config_home() -> Option<PathBuf> {
+    dir("XDG_CONFIG_HOME").or_else(|| Some(dir("HOME")?.join(".config")))
+}
+
+/// A folder of another program's: the one that its variable names, or this one in the home.
+pub fn of_client(name: &str, in_home: &str) -> Option<PathBuf> {
+    let named = variable(name).and_then(|folder| path::absolute(folder).ok());
+    named.or_else(|| Some(dir("HOME")?.join(in_home)))
+}
+
+/// Where Claude Code keeps its servers: in its folder if that was moved, else beside it.
+pub fn claude_state() -> Option<PathBuf> {
+    Some(of_client("CLAUDE_CONFIG_DIR", "")?.join(".claude.json"))
+}
+
+/// This command, as others can start it: by its place on PATH, which outlives the next version.
+pub fn program() -> Option<PathBuf> {
+    let exe = env::current_exe().ok()?;
+    let is_this = |path: &PathBuf| path.canonicalize().ok() == exe.canonicalize().ok();
+    let name = exe.file_name()?.to_str()?;
+    Some(on_path(name).filter(is_this).unwrap_or(exe))
+}
+
+/// The program that a shell would start by this name.
+pub fn on_path(name: &str) -> Option<PathBuf> {
+    let folders = env::var_os("PATH")?;
+    let mut programs = env::split_paths(&folders).map(|folder| folder.join(name));
+    programs.find(|path| path.is_absolute() && can_start(path))
+}
+
+/// Whether this can be started: a path, or a name on PATH.
+pub fn is_program(program: &str) -> bool {
+    let path = Path::new(program);
+    if path.is_absolute() { can_start(path) } else { on_path(program).is_some() }
+}
+
+fn can_start(path: &Path) -> bool {
+    path.is_file() && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
 }
 
 /// The file in which dialogs are kept.
