@@ -14,6 +14,8 @@ use crate::support::{Ended, Home, Run};
 
 /// What agents with a shell alone are told.
 mod agents_md;
+/// What the doctor says of it.
+mod doctor;
 /// Links, permissions and folders.
 mod files;
 /// Asked at a real terminal.
