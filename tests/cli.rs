@@ -189,7 +189,8 @@ fn the_doctor_says_in_plain_lines_what_works() {
     assert_eq!((report.code, report.stderr.as_str()), (Some(0), ""), "{}", report.stdout);
     let found = lines(&report);
     let whats: Vec<_> = found.iter().map(|(what, _)| what.as_str()).collect();
-    assert_eq!(whats, ["display", "web view", "tray host", "socket", "data directory"]);
+    // Behind them are the agents that the developer's machine has.
+    assert_eq!(whats[..5], ["display", "web view", "tray host", "socket", "data directory"]);
     assert!(found[0].1.starts_with("ok       DISPLAY=:"), "{found:?}");
     assert!(found[1].1.starts_with("ok       WebKitGTK 2."), "{found:?}");
     assert!(found[2].1.starts_with("missing  no StatusNotifierWatcher"), "{found:?}");

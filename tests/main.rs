@@ -22,6 +22,8 @@ mod history;
 mod hostile;
 /// Several agents at one window.
 mod inbox;
+/// Connecting agents, and disconnecting them without a trace.
+mod install;
 /// Nothing typed is lost, whoever dies.
 mod kept;
 /// Real keys and a real mouse, as X11 delivers them.

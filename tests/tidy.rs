@@ -91,8 +91,22 @@ fn tauri_stays_in_its_folder() {
 
 #[test]
 fn what_decides_does_no_input_or_output_and_has_no_clock() {
-    let pure =
-        ["payload", "dialog", "session", "outcome", "dialect", "diff", "problem", "text", "words"];
+    let pure = [
+        "payload",
+        "dialog",
+        "session",
+        "outcome",
+        "dialect",
+        "diff",
+        "problem",
+        "text",
+        "words",
+        "install/form",
+        "install/hooks",
+        "install/json",
+        "install/paragraph",
+        "install/toml",
+    ];
     let pure: Vec<_> = pure
         .iter()
         .flat_map(|name| [format!("src-tauri/src/{name}.rs"), format!("src-tauri/src/{name}/")])

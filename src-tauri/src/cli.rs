@@ -9,7 +9,10 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use thiserror::Error;
 
-use crate::{asking::Refusal, client::ClientError, dialect::Dialect, store::StoreError};
+use crate::{
+    asking::Refusal, client::ClientError, dialect::Dialect, install::InstallError,
+    store::StoreError,
+};
 
 pub mod ask;
 mod caller;
@@ -18,6 +21,7 @@ mod deck;
 mod dialects;
 mod doctor;
 mod history;
+mod install;
 mod questions;
 mod result;
 mod schema;
@@ -70,6 +74,10 @@ enum Command {
     Resident(deck::ResidentArgs),
     /// Ends Askdeck; open questions stay open until it runs again
     Stop,
+    /// Connects an agent: writes into its configuration how it asks through Askdeck
+    Install(install::InstallArgs),
+    /// Takes out what `install` has written
+    Uninstall(install::InstallArgs),
     /// Lists the formats that are read and written
     Dialects,
     /// Prints the JSON Schema of a dialect's payload
@@ -105,6 +113,8 @@ pub fn run() -> ExitCode {
         Command::Status => deck::status(),
         Command::Resident(args) => deck::resident(&args),
         Command::Stop => deck::stop(),
+        Command::Install(args) => install::install(args),
+        Command::Uninstall(args) => install::uninstall(args),
         Command::Dialects => dialects::run(),
         Command::Schema { dialect } => schema::run(dialect),
         Command::Doctor => doctor::run(),
@@ -135,6 +145,14 @@ pub enum CliError {
     NoTicket(String),
     #[error("cannot read what is kept: {0}")]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Install(#[from] InstallError),
+    #[error("{0} takes no file; only `agents-md` does")]
+    NoFile(&'static str),
+    #[error(
+        "there is no terminal to ask on before this is written; to write it unasked, add --yes"
+    )]
+    NoTerminal,
     #[error("cannot write the answer: {0}")]
     Unwritable(#[from] io::Error),
 }
@@ -145,7 +163,10 @@ impl CliError {
             Self::Client(ClientError::NoDisplay) => 3,
             Self::Client(ClientError::Refused(_)) => 2,
             Self::Client(ClientError::Interrupted) => 130,
-            Self::Client(_) | Self::Unwritable(_) | Self::Store(_) => 4,
+            Self::Install(InstallError::Unreadable { .. } | InstallError::Unwritable { .. })
+            | Self::Client(_)
+            | Self::Unwritable(_)
+            | Self::Store(_) => 4,
             _ => 2,
         }
     }

@@ -28,6 +28,7 @@ pub mod desktop;
 pub mod dialect;
 pub mod dialog;
 pub mod diff;
+pub mod install;
 pub mod outcome;
 pub mod paths;
 pub mod payload;

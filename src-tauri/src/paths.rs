@@ -1,6 +1,9 @@
 //! What the environment says: where files belong, and where windows can appear.
 
-use std::{env, path::PathBuf};
+use std::{
+    env,
+    path::{self, Path, PathBuf},
+};
 
 use crate::words::Language;
 
@@ -35,12 +38,51 @@ pub fn autostart() -> Option<PathBuf> {
     Some(config_home()?.join("autostart"))
 }
 
-/// This program, as it can be started again: an `AppImage` is mounted elsewhere each time.
+/// Where programs keep what the person has set.
+pub fn config_home() -> Option<PathBuf> {
+    dir("XDG_CONFIG_HOME").or_else(|| Some(dir("HOME")?.join(".config")))
+}
+
+/// A folder of another program's: the one that its variable names, or this one in the home.
+pub fn of_client(name: &str, in_home: &str) -> Option<PathBuf> {
+    let named = variable(name).and_then(|folder| path::absolute(folder).ok());
+    named.or_else(|| Some(dir("HOME")?.join(in_home)))
+}
+
+/// Where Claude Code keeps its servers: in its folder if that was moved, else beside it.
+pub fn claude_state() -> Option<PathBuf> {
+    Some(of_client("CLAUDE_CONFIG_DIR", "")?.join(".claude.json"))
+}
+
+/// This program, as it can be started again: an `AppImage` is mounted elsewhere each time, and a
+/// place on PATH outlives the next version.
 pub fn program() -> Option<PathBuf> {
     let here = env::current_exe().ok()?;
     // Another program's AppImage may have started this one, and left its variables.
     let is_mounted = dir("APPDIR").is_some_and(|mount| here.starts_with(mount));
-    dir("APPIMAGE").filter(|_| is_mounted).or(Some(here))
+    if let Some(image) = dir("APPIMAGE").filter(|_| is_mounted) {
+        return Some(image);
+    }
+    let is_this = |path: &PathBuf| path.canonicalize().ok() == here.canonicalize().ok();
+    let name = here.file_name()?.to_str()?;
+    Some(on_path(name).filter(is_this).unwrap_or(here))
+}
+
+/// The program that a shell would start by this name.
+pub fn on_path(name: &str) -> Option<PathBuf> {
+    let folders = env::var_os("PATH")?;
+    let mut programs = env::split_paths(&folders).map(|folder| folder.join(name));
+    programs.find(|path| path.is_absolute() && can_start(path))
+}
+
+/// Whether this can be started: a path, or a name on PATH.
+pub fn is_program(program: &str) -> bool {
+    let path = Path::new(program);
+    if path.is_absolute() { can_start(path) } else { on_path(program).is_some() }
+}
+
+fn can_start(path: &Path) -> bool {
+    path.is_file() && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
 }
 
 /// The file in which dialogs are kept.
@@ -74,10 +116,6 @@ pub fn is_driven() -> bool {
 pub fn language() -> Language {
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(variable);
     Language::of_locale(&locale.unwrap_or_default())
-}
-
-fn config_home() -> Option<PathBuf> {
-    dir("XDG_CONFIG_HOME").or_else(|| Some(dir("HOME")?.join(".config")))
 }
 
 fn home(part: &str) -> Option<PathBuf> {

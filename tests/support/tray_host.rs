@@ -8,7 +8,7 @@ use std::{
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use zbus::{
-    blocking::{Connection, connection::Builder},
+    blocking::{Connection, Proxy, connection::Builder},
     interface,
     message::Header,
     zvariant::{DynamicType, OwnedObjectPath, OwnedValue, Type, Value},
@@ -114,12 +114,15 @@ impl TrayItem {
         })
     }
 
-    /// Chooses the entry with this line, once it is there.
+    /// Chooses the entry with this line, once it is there. No word comes back: an app that quits may
+    /// be gone before it has said that it heard.
     #[track_caller]
     pub(crate) fn choose(&self, line: &str) {
         let id = until(format!("the entry `{line}`"), || self.layout().find(line));
         let click = (id, "clicked", Value::from(0), 0_u32);
-        self.call::<()>(&self.menu_path(), MENU, "Event", &click).expect("the menu takes clicks");
+        Proxy::new(&self.bus, self.process.as_str(), self.menu_path(), MENU)
+            .and_then(|menu| menu.call_noreply("Event", &click))
+            .expect("the bus takes the click");
     }
 
     #[track_caller]

@@ -52,10 +52,12 @@ pub(crate) const DISPLAY: &[Package] = &[
 /// What the tests need beyond [`DISPLAY`].
 pub(crate) const TEST: &[Package] = &[
     package("at-spi2-core", "at-spi2-core", "at-spi2-core", Sign::Nothing),
+    package("bsdutils", "util-linux-script", "util-linux", Sign::Program("script")),
     package("dunst", "dunst", "dunst", Sign::Program("dunst")),
     package("fonts-noto-cjk", "google-noto-sans-cjk-fonts", "noto-fonts-cjk", Sign::Nothing),
     package("python3", "python3", "python", Sign::Program("python3")),
     package("python3-venv", "python3", "python", Sign::Nothing),
+    package("util-linux", "util-linux", "util-linux", Sign::Program("setpriv")),
     package(
         "webkit2gtk-driver",
         "/usr/bin/WebKitWebDriver",

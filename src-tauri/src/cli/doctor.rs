@@ -10,6 +10,7 @@ use std::{
 use super::{CliError, print};
 use crate::{
     client::{self, ClientError},
+    install::Client,
     paths,
     protocol::{Hello, VERSION},
 };
@@ -28,8 +29,10 @@ pub(super) fn run() -> Result<u8, CliError> {
         ("socket", directory(Some(paths::runtime_dir()), "XDG_RUNTIME_DIR")),
         ("data directory", directory(paths::data_dir(), "HOME")),
     ];
+    let clients = Client::ALL.into_iter().filter(|client| client.is_here());
     let report: String = lines
         .into_iter()
+        .chain(clients.map(|client| (client.name(), connection(client))))
         .map(|(what, state)| match state {
             Ok(found) => format!("{what:<16}ok       {found}\n"),
             Err(advice) => format!("{what:<16}missing  {advice}\n"),
@@ -75,6 +78,32 @@ fn tray_host(app: &Result<Hello, ClientError>) -> State {
             .into()),
         Err(_) => Err("not tried, because the app did not start".into()),
     }
+}
+
+/// Whether a client is connected, and would find a program that works.
+fn connection(client: Client) -> State {
+    let advice = format!("run: askdeck install {}", client.name());
+    let spots = client.spots().map_err(|error| error.to_string())?;
+    let mut found = Vec::new();
+    for spot in &spots {
+        let path = spot.path().display();
+        let programs = spot.programs().map_err(|error| error.to_string())?;
+        let Some(program) = programs.first() else {
+            return Err(format!("not in {path}; {advice}"));
+        };
+        let is_ours = |program: &String| {
+            Path::new(program).ends_with("askdeck") && paths::is_program(program)
+        };
+        if let Some(other) = programs.iter().find(|program| !is_ours(program)) {
+            return Err(format!("{path} starts `{other}`, but no askdeck is there; {advice}"));
+        }
+        match spot.install(program) {
+            Ok(None) => found.push(path.to_string()),
+            Ok(Some(_)) => return Err(format!("incomplete in {path}; {advice}")),
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+    Ok(found.join(", "))
 }
 
 /// A directory of ours: there and private, or possible to make.

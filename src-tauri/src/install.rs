@@ -1,0 +1,56 @@
+//! Connects agents: writes into a client's own configuration how it asks through Askdeck, and
+//! takes it out again.
+//!
+//! What is decided of a text is pure: text in, text out. [`Spot`] turns that into a [`Change`],
+//! which somebody can look at before it is made.
+
+use std::{io, ops::Range, path::PathBuf};
+
+use thiserror::Error;
+
+mod change;
+mod client;
+mod file;
+mod form;
+mod hooks;
+mod json;
+mod paragraph;
+mod spot;
+mod toml;
+
+pub use change::Change;
+pub use client::Client;
+pub use spot::Spot;
+
+#[derive(Debug, Error)]
+pub enum InstallError {
+    #[error(
+        "the configuration of {0} cannot be found, because HOME is not set; set it and try again"
+    )]
+    NoHome(&'static str),
+    #[error("cannot tell where this program is; start it by its full path and try again")]
+    NoProgram,
+    #[error("`{}` is left as it is: {why}; mend it and try again", .path.display())]
+    Broken { path: PathBuf, why: String },
+    #[error("cannot read `{}`: {error}", .path.display())]
+    Unreadable { path: PathBuf, error: io::Error },
+    #[error("`{}` has been changed meanwhile, so nothing was written to it; try again", .0.display())]
+    Changed(PathBuf),
+    #[error("cannot write `{}`: {error}; make its folder writable and try again", .path.display())]
+    Unwritable { path: PathBuf, error: io::Error },
+}
+
+/// What stands in a range of a text, and what takes its place.
+type Edit = (Range<usize>, String);
+
+fn splice(text: &str, mut edits: Vec<Edit>) -> String {
+    edits.sort_by_key(|(range, _)| range.start);
+    let mut spliced = String::with_capacity(text.len());
+    let mut at = 0;
+    for (range, replacement) in edits {
+        spliced.push_str(&text[at..range.start]);
+        spliced.push_str(&replacement);
+        at = range.end;
+    }
+    spliced + &text[at..]
+}

@@ -1,0 +1,97 @@
+//! The files of others: read whole, and replaced whole or not at all.
+
+use std::{
+    fs::{self, File, Metadata, OpenOptions},
+    io::{self, ErrorKind, Write},
+    os::unix::fs::{MetadataExt, fchown},
+    path::{Path, PathBuf},
+    process,
+};
+
+use super::InstallError;
+
+/// What the file says; `None` if there is none.
+pub(super) fn read(path: &Path) -> Result<Option<String>, InstallError> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) if error.kind() == ErrorKind::InvalidData => {
+            Err(InstallError::Broken { path: path.into(), why: "it is not UTF-8".into() })
+        }
+        Err(error) => Err(InstallError::Unreadable { path: path.into(), error }),
+    }
+}
+
+/// Where a copy of the file lies, as it was before Askdeck came.
+pub(super) fn backup(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".before-askdeck");
+    path.with_file_name(name)
+}
+
+/// Puts the text in the file's place at once, and lasting.
+pub(super) fn write(path: &Path, text: &str) -> Result<(), InstallError> {
+    put(path, text, path, File::sync_all)
+}
+
+/// Writes what the file said into its backup. That need not outlast a loss of power: all of it is
+/// in the file, too.
+pub(super) fn keep(path: &Path, text: &str) -> Result<(), InstallError> {
+    put(&backup(path), text, path, |_| Ok(()))
+}
+
+/// What is written belongs to whom `like` belongs, and they may do with it what they may with that.
+fn put(
+    path: &Path,
+    text: &str,
+    like: &Path,
+    finish: impl Fn(&File) -> io::Result<()>,
+) -> Result<(), InstallError> {
+    let unwritable = |error| InstallError::Unwritable { path: path.into(), error };
+    let target = target(path);
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+    fs::create_dir_all(folder.unwrap_or(Path::new("."))).map_err(unwritable)?;
+    let mut name = target.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".askdeck-{}", process::id()));
+    let beside = target.with_file_name(name);
+    let written = write_new(&beside, text, fs::metadata(like).ok().as_ref())
+        .and_then(|file| finish(&file))
+        .and_then(|()| fs::rename(&beside, &target));
+    written.map_err(|error| {
+        let _absent = fs::remove_file(&beside);
+        unwritable(error)
+    })
+}
+
+pub(super) fn remove(path: &Path) -> Result<(), InstallError> {
+    match fs::remove_file(target(path)) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(InstallError::Unwritable { path: path.into(), error })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn write_new(path: &Path, text: &str, like: Option<&Metadata>) -> io::Result<File> {
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    if let Some(like) = like {
+        dress(&file, like)?;
+    }
+    file.write_all(text.as_bytes())?;
+    Ok(file)
+}
+
+/// Before anything is in it, so that nobody reads what they may not.
+fn dress(file: &File, like: &Metadata) -> io::Result<()> {
+    let own = file.metadata()?;
+    if (own.uid(), own.gid()) != (like.uid(), like.gid()) {
+        fchown(file, Some(like.uid()), Some(like.gid()))?;
+    }
+    file.set_permissions(like.permissions())
+}
+
+/// What a link points to, so that it stays a link.
+fn target(path: &Path) -> PathBuf {
+    let pointed = || Some(path.parent()?.join(fs::read_link(path).ok()?));
+    fs::canonicalize(path).ok().or_else(pointed).unwrap_or_else(|| path.to_owned())
+}

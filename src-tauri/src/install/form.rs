@@ -1,0 +1,93 @@
+//! How something is written into a file. Texts in, texts out.
+
+use serde_json::Value;
+
+use super::{hooks, json, paragraph, toml};
+
+#[derive(Debug)]
+pub(super) enum Form {
+    /// An object in a JSON file, made for the path of our program.
+    Json { at: &'static [&'static str], entry: fn(&str) -> Value },
+    /// A table in a TOML file, made for the path of our program.
+    Toml { at: [&'static str; 2], entry: fn(&str) -> Value },
+    /// The hooks of Claude Code.
+    Hooks,
+    /// A paragraph in a text for agents.
+    Paragraph,
+}
+
+/// A byte order mark stays where it is, and is no part of the text.
+const MARK: char = '\u{feff}';
+
+impl Form {
+    /// The text with us in it.
+    pub(super) fn with(&self, text: &str, program: &str) -> Result<String, String> {
+        behind_mark(text, |text| match self {
+            Self::Json { at, entry } => {
+                json::put(text, &json::keys(at), &entry(program)).map_err(|e| e.to_string())
+            }
+            Self::Toml { at, entry } => {
+                let fields = entry(program).as_object().cloned().unwrap_or_default();
+                toml::put(text, *at, &fields).map_err(|error| error.to_string())
+            }
+            Self::Hooks => hooks::with(text, program).map_err(|error| error.to_string()),
+            Self::Paragraph => Ok(paragraph::with(text)),
+        })
+    }
+
+    /// The text without us. What is empty then goes too, unless it was there `before`.
+    pub(super) fn without(&self, text: &str, before: Option<&str>) -> Result<String, String> {
+        let before = before.map(|before| before.trim_start_matches(MARK));
+        behind_mark(text, |text| match self {
+            Self::Json { at, .. } => {
+                let path = json::keys(at);
+                let taken = json::take(text, &path)
+                    .and_then(|text| json::prune(&text, &path[..path.len() - 1], before));
+                taken.map_err(|error| error.to_string())
+            }
+            Self::Toml { at, .. } => toml::take(text, *at).map_err(|error| error.to_string()),
+            Self::Hooks => hooks::without(text, before).map_err(|error| error.to_string()),
+            Self::Paragraph => Ok(paragraph::without(text)),
+        })
+    }
+
+    /// Which of our programs the text starts; none if we are not in it.
+    pub(super) fn programs(&self, text: &str) -> Result<Vec<String>, String> {
+        let text = text.trim_start_matches(MARK);
+        match self {
+            Self::Json { at, .. } => {
+                let root = json::read(text).map_err(|error| error.to_string())?;
+                Ok(json::find(&root, &json::keys(at)).map(program).into_iter().collect())
+            }
+            Self::Toml { at, .. } => {
+                let table = toml::read(text, *at).map_err(|error| error.to_string())?;
+                Ok(table.map(|table| program(&table.into())).into_iter().collect())
+            }
+            Self::Hooks => hooks::programs(text).map_err(|error| error.to_string()),
+            Self::Paragraph => {
+                Ok(paragraph::is_in(text).then(|| "askdeck".into()).into_iter().collect())
+            }
+        }
+    }
+
+    /// A project has its own ways to keep what was, and wants no further files.
+    pub(super) fn keeps_backup(&self) -> bool {
+        !matches!(self, Self::Paragraph)
+    }
+}
+
+fn behind_mark(
+    text: &str,
+    edit: impl FnOnce(&str) -> Result<String, String>,
+) -> Result<String, String> {
+    match text.strip_prefix(MARK) {
+        Some(text) => Ok(format!("{MARK}{}", edit(text)?)),
+        None => edit(text),
+    }
+}
+
+/// What an entry starts: its command, or the first word of it.
+fn program(entry: &Value) -> String {
+    let command = entry.get("command").unwrap_or(&Value::Null);
+    command.get(0).unwrap_or(command).as_str().unwrap_or_default().into()
+}

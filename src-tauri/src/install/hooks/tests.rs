@@ -1,0 +1,62 @@
+use super::*;
+
+const OTHERS: &str = r#"{
+  "hooks": {
+    "PreToolUse": [
+      {
+        "matcher": "Bash",
+        "hooks": [{ "type": "command", "command": "check" }] // mine
+      }
+    ],
+    "Stop": []
+  }
+}
+"#;
+
+#[test]
+fn each_event_gets_its_hook() {
+    let with = with(OTHERS, "/usr/bin/askdeck").unwrap();
+    let root = json::read(&with).unwrap();
+    let hook = json!({ "type": "command", "command": "/usr/bin/askdeck hook claude-code", "timeout": 86400 });
+    let groups = &root["hooks"]["PreToolUse"];
+    assert_eq!(groups[0]["matcher"], "Bash");
+    assert_eq!(groups[1], json!({ "matcher": "AskUserQuestion|ExitPlanMode", "hooks": [hook] }));
+    assert_eq!(root["hooks"]["PermissionRequest"], json!([{ "hooks": [hook] }]));
+    assert_eq!(root["hooks"]["Elicitation"], json!([{ "hooks": [hook] }]));
+    assert_eq!(super::with(&with, "/usr/bin/askdeck").unwrap(), with);
+    assert_eq!(programs(&with).unwrap(), ["/usr/bin/askdeck"]);
+    assert_eq!(without(&with, Some(OTHERS)).unwrap(), OTHERS);
+}
+
+#[test]
+fn a_newer_path_leaves_the_rest_to_the_person() {
+    let changed = with("{}", "/old/askdeck")
+        .unwrap()
+        .replace("AskUserQuestion|ExitPlanMode", "AskUserQuestion")
+        .replace("86400", "60");
+    let newer = with(&changed, "/new place/it's/askdeck").unwrap();
+    let command = r"'/new place/it'\\''s/askdeck' hook claude-code";
+    assert_eq!(newer, changed.replace("/old/askdeck hook claude-code", command));
+    assert_eq!(programs(&newer).unwrap(), ["/new place/it's/askdeck"]);
+}
+
+#[test]
+fn what_shares_a_group_stays() {
+    let shared = r#"{"hooks": {"PreToolUse": [{"hooks": [{"command": "a"}, {"command": "/x/askdeck hook claude-code"}]}]}}"#;
+    assert_eq!(
+        without(shared, None).unwrap(),
+        r#"{"hooks": {"PreToolUse": [{"hooks": [{"command": "a"}]}]}}"#
+    );
+    assert_eq!(without(&with("{}", "/x/askdeck").unwrap(), None).unwrap(), "{}");
+}
+
+#[test]
+fn others_are_not_taken_for_ours() {
+    for command in ["askdeck", "/x/askdeck hook codex", "/x/mydeck hook claude-code", ""] {
+        let text = json!({ "hooks": { "Elicitation": [{ "hooks": [{ "command": command }] }] } });
+        assert!(programs(&text.to_string()).unwrap().is_empty(), "{command}");
+    }
+    for text in ["{}", "", r#"{"hooks": 1}"#, r#"{"hooks": {"Elicitation": {"a": 1}}}"#] {
+        assert!(programs(text).unwrap().is_empty());
+    }
+}

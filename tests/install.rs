@@ -1,0 +1,351 @@
+//! Connecting agents: what is written into their configuration, and that it goes without a trace.
+//!
+//! The files in `tests/install/clients` are such as people have, before and after. That the clients
+//! read what is written there was seen with Claude Code 2.1.325, Codex 0.166.0, OpenCode 1.18.33,
+//! Gemini CLI 0.61.0 and Copilot CLI 1.0.102, each by its own `mcp list` or `mcp get`.
+
+use std::{
+    fs,
+    os::unix::fs::{PermissionsExt, symlink},
+    path::{Path, PathBuf},
+};
+
+use crate::support::{Ended, Home, Run};
+
+/// What agents with a shell alone are told.
+mod agents_md;
+/// What the doctor says of it.
+mod doctor;
+/// Links, permissions and folders.
+mod files;
+/// Asked at a real terminal.
+mod terminal;
+
+/// Each client, and its files in the home.
+const CLIENTS: [(&str, &[&str]); 7] = [
+    ("claude-code", &[".claude.json", ".claude/settings.json"]),
+    ("codex", &[".codex/config.toml"]),
+    ("opencode", &[".config/opencode/opencode.jsonc"]),
+    ("gemini", &[".gemini/settings.json"]),
+    ("cursor", &[".cursor/mcp.json"]),
+    ("vscode", &[".config/Code/User/mcp.json"]),
+    ("copilot", &[".copilot/mcp-config.json"]),
+];
+
+/// The command as it finds itself.
+fn program() -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_askdeck")).canonicalize();
+    program.expect("it was built for this test").display().to_string()
+}
+
+/// A file of a client as people have it, or with us in it.
+fn fixture(client: &str, file: &str, state: &str) -> String {
+    let name = Path::new(file).file_name().expect("it names a file").to_string_lossy();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/install/clients");
+    let text = fs::read_to_string(root.join(client).join(format!("{name}.{state}")));
+    text.expect("every client has its files").replace("{program}", &program())
+}
+
+fn write(home: &Home, file: &str, text: &str) {
+    let path = home.path(file);
+    fs::create_dir_all(path.parent().expect("it is in the home")).expect("the home is ours");
+    fs::write(path, text).expect("the home is ours");
+}
+
+fn read(home: &Home, file: &str) -> String {
+    fs::read_to_string(home.path(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+/// All files of the clients, with what they say.
+fn files(home: &Home) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut folders: Vec<_> = [".claude", ".codex", ".config", ".gemini", ".cursor", ".copilot"]
+        .map(|name| home.path(name))
+        .into();
+    folders.push(home.path("work"));
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            if entry.path().is_dir() {
+                folders.push(entry.path());
+            } else {
+                found.push(entry.path());
+            }
+        }
+    }
+    let top = fs::read_dir(home.root()).expect("the home is ours").flatten();
+    found.extend(top.map(|entry| entry.path()).filter(|path| path.is_file()));
+    found.sort();
+    found
+        .into_iter()
+        .map(|path| (path.clone(), fs::read_to_string(path).expect("it is text")))
+        .collect()
+}
+
+#[track_caller]
+fn install(home: &Home, client: &str) -> Ended {
+    done(Run::command(["install", client, "--yes"]).ends(home))
+}
+
+#[track_caller]
+fn uninstall(home: &Home, client: &str) -> Ended {
+    done(Run::command(["uninstall", client, "--yes"]).ends(home))
+}
+
+#[track_caller]
+fn done(ended: Ended) -> Ended {
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), ""), "{}", ended.stderr);
+    ended
+}
+
+/// The same file as other editors write it.
+const SHAPES: [fn(String) -> String; 4] = [
+    |text| text,
+    |text| text.replace('\n', "\r\n"),
+    |text| format!("\u{feff}{text}"),
+    |text| text.trim_end().to_owned(),
+];
+
+#[test]
+fn every_client_gets_its_entry_and_loses_it_without_a_trace() {
+    for (client, names) in CLIENTS {
+        for shape in SHAPES {
+            let home = Home::new();
+            for name in names {
+                write(&home, name, &shape(fixture(client, name, "before")));
+            }
+            let before = files(&home);
+
+            let installed = install(&home, client);
+            for name in names {
+                assert_eq!(read(&home, name), shape(fixture(client, name, "after")), "{name}");
+                let backup = read(&home, &format!("{name}.before-askdeck"));
+                assert_eq!(backup, shape(fixture(client, name, "before")), "{name}");
+                let wrote = format!("askdeck: wrote `{}`;", home.path(name).display());
+                assert!(installed.stderr.contains(&wrote), "{}", installed.stderr);
+            }
+            assert!(installed.stderr.contains("\n+"), "no difference: {}", installed.stderr);
+
+            let after = files(&home);
+            let again = install(&home, client);
+            assert!(again.stderr.starts_with("askdeck: nothing to do: "), "{}", again.stderr);
+            assert_eq!(files(&home), after);
+
+            uninstall(&home, client);
+            assert_eq!(files(&home), before, "{client}");
+            let again = uninstall(&home, client);
+            assert!(again.stderr.starts_with("askdeck: nothing to do: "), "{}", again.stderr);
+            assert_eq!(files(&home), before, "{client}");
+        }
+    }
+}
+
+#[test]
+fn a_client_that_never_ran_gets_its_folder() {
+    for (client, names) in CLIENTS {
+        let home = Home::new();
+        let before = files(&home);
+        let installed = install(&home, client);
+        for name in names {
+            assert!(read(&home, name).contains(&program()), "{name}");
+        }
+        let folder = home.path(names.last().unwrap()).parent().unwrap().display().to_string();
+        let note = format!("askdeck: `{folder}` is not there yet and will be made\n");
+        assert!(installed.stderr.contains(&note), "{}", installed.stderr);
+        uninstall(&home, client);
+        assert_eq!(files(&home), before, "{client}");
+    }
+}
+
+#[test]
+fn an_older_path_is_updated() {
+    for (client, names) in CLIENTS {
+        let home = Home::new();
+        for name in names {
+            write(&home, name, &fixture(client, name, "before"));
+        }
+        let before = files(&home);
+        install(&home, client);
+        for name in names {
+            let old = read(&home, name).replace(&program(), "/old version/bin/askdeck");
+            write(
+                &home,
+                name,
+                &old.replace("/old version/bin/askdeck hook", "'/old version/bin/askdeck' hook"),
+            );
+        }
+        install(&home, client);
+        for name in names {
+            assert_eq!(read(&home, name), fixture(client, name, "after"), "{name}");
+        }
+        uninstall(&home, client);
+        assert_eq!(files(&home), before, "{client}");
+    }
+}
+
+#[test]
+fn what_changed_since_stays() {
+    for (client, names) in CLIENTS {
+        let home = Home::new();
+        for name in names {
+            write(&home, name, &fixture(client, name, "before"));
+        }
+        install(&home, client);
+        let change =
+            |text: &str| text.replacen("docs-mcp", "other-mcp", 1).replacen("null", "0", 1);
+        for name in names {
+            let after = read(&home, name).replace("password", "sign");
+            write(&home, name, &change(&after).replace("~/bin/check", "~/bin/look"));
+        }
+        uninstall(&home, client);
+        for name in names {
+            let before = fixture(client, name, "before").replace("password", "sign");
+            let before = change(&before).replace("~/bin/check", "~/bin/look");
+            assert_eq!(read(&home, name), before, "{name}");
+        }
+        assert_eq!(files(&home).len(), names.len(), "a copy is left");
+    }
+}
+
+#[test]
+fn a_servers_own_settings_survive_an_update() {
+    let home = Home::new();
+    let old = "[mcp_servers.askdeck]\ncommand = \"/old/askdeck\" # mine\nenabled = false\n";
+    write(&home, ".codex/config.toml", old);
+    install(&home, "codex");
+    let text = read(&home, ".codex/config.toml");
+    let start = format!("[mcp_servers.askdeck]\ncommand = \"{}\" # mine\nargs = ", program());
+    assert!(text.starts_with(&start), "{text}");
+    assert!(text.ends_with("\ntool_timeout_sec = 86400\nenabled = false\n"), "{text}");
+    // Codex keeps there what the person allowed; without its server that would be an error.
+    write(
+        &home,
+        ".codex/config.toml",
+        &(text + "\n[mcp_servers.askdeck.tools.ask]\napproval_mode = \"approve\"\n\n[z]\n"),
+    );
+    uninstall(&home, "codex");
+    assert_eq!(read(&home, ".codex/config.toml"), "\n[z]\n");
+}
+
+#[test]
+fn what_cannot_be_read_is_left_alone() {
+    for (client, names) in CLIENTS {
+        let home = Home::new();
+        for name in names {
+            write(&home, name, &fixture(client, name, "before"));
+        }
+        let last = names.last().unwrap();
+        write(&home, last, &format!("{}\n}}]", fixture(client, last, "before")));
+        let before = files(&home);
+        for run in ["install", "uninstall"] {
+            let ended = Run::command([run, client, "--yes"]).ends(&home);
+            assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{client}");
+            let start = format!("askdeck: `{}` is left as it is: ", home.path(last).display());
+            assert!(ended.stderr.starts_with(&start), "{}", ended.stderr);
+            assert!(ended.stderr.ends_with("; mend it and try again\n"), "{}", ended.stderr);
+            assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
+            assert_eq!(files(&home), before, "{client}");
+        }
+    }
+    let home = Home::new();
+    fs::create_dir(home.path(".cursor")).unwrap();
+    fs::write(home.path(".cursor/mcp.json"), b"{\"\xff\": 1}").unwrap();
+    let file = home.path(".cursor/mcp.json").display().to_string();
+    Run::command(["install", "cursor", "--yes"]).ends(&home).says(
+        2,
+        "",
+        &format!("askdeck: `{file}` is left as it is: it is not UTF-8; mend it and try again\n"),
+    );
+}
+
+#[test]
+fn printing_touches_nothing() {
+    let home = Home::new();
+    write(&home, ".codex/config.toml", "model = \"x\"\n");
+    let before = files(&home);
+    let file = home.path(".codex/config.toml").display().to_string();
+    let printed = Run::command(["install", "codex", "--print"]).ends(&home);
+    assert_eq!((printed.code, printed.stderr.as_str()), (Some(0), ""));
+    let start = format!(
+        "--- {file}\n+++ {file}\n@@ -1 +1,7 @@\n model = \"x\"\n+\n+[mcp_servers.askdeck]\n"
+    );
+    assert!(printed.stdout.starts_with(&start), "{}", printed.stdout);
+    assert_eq!(files(&home), before);
+
+    install(&home, "codex");
+    let nothing = Run::command(["install", "codex", "--print"]).ends(&home);
+    assert_eq!((nothing.code, nothing.stdout.as_str()), (Some(0), ""), "{}", nothing.stderr);
+    let before = files(&home);
+    let printed = Run::command(["uninstall", "codex", "--print"]).ends(&home);
+    assert!(printed.stdout.contains("\n-[mcp_servers.askdeck]\n"), "{}", printed.stdout);
+    assert_eq!(files(&home), before);
+}
+
+#[test]
+fn without_a_terminal_it_wants_a_yes() {
+    let home = Home::new();
+    write(&home, ".codex/config.toml", "model = \"x\"\n");
+    let before = files(&home);
+    let advice = "askdeck: there is no terminal to ask on before this is written; to write it unasked, add --yes\n";
+    Run::command(["install", "codex"]).stdin("y\n").ends(&home).says(2, "", advice);
+    assert_eq!(files(&home), before);
+    install(&home, "codex");
+    let before = files(&home);
+    Run::command(["uninstall", "codex"]).ends(&home).says(2, "", advice);
+    assert_eq!(files(&home), before);
+}
+
+#[test]
+fn a_client_is_found_where_it_was_moved_to() {
+    for (client, variable, file) in [
+        ("claude-code", "CLAUDE_CONFIG_DIR", "moved/.claude.json"),
+        ("claude-code", "CLAUDE_CONFIG_DIR", "moved/settings.json"),
+        ("codex", "CODEX_HOME", "moved/config.toml"),
+        ("opencode", "XDG_CONFIG_HOME", "moved/opencode/opencode.jsonc"),
+        ("gemini", "GEMINI_CLI_HOME", "moved/.gemini/settings.json"),
+        ("vscode", "XDG_CONFIG_HOME", "moved/Code/User/mcp.json"),
+        ("copilot", "COPILOT_HOME", "moved/mcp-config.json"),
+    ] {
+        let home = Home::new();
+        let moved = home.path("moved").display().to_string();
+        let before = files(&home);
+        let run = |command| Run::command([command, client, "--yes"]).env(variable, &moved);
+        done(run("install").ends(&home));
+        assert!(read(&home, file).contains(&program()), "{client}");
+        assert_eq!(files(&home), before, "{client} where it was before");
+        done(run("uninstall").ends(&home));
+        assert!(!home.path(file).exists(), "{client}");
+    }
+    let home = Home::new();
+    write(&home, ".config/opencode/opencode.json", "{}\n");
+    install(&home, "opencode");
+    assert!(read(&home, ".config/opencode/opencode.json").contains(&program()));
+}
+
+#[test]
+fn it_names_itself_as_it_is_found_on_the_path() {
+    let home = Home::new();
+    fs::create_dir(home.path("bin")).unwrap();
+    let link = home.path("bin/askdeck");
+    symlink(program(), &link).unwrap();
+    let path = format!("{}:/usr/bin:/bin", home.path("bin").display());
+    done(Run::command(["install", "cursor", "--yes"]).env("PATH", path).ends(&home));
+    assert!(read(&home, ".cursor/mcp.json").contains(&link.display().to_string()));
+}
+
+#[test]
+fn only_agents_md_takes_a_file() {
+    Run::command(["install", "codex", "config.toml", "--yes"]).ends(&Home::new()).says(
+        2,
+        "",
+        "askdeck: codex takes no file; only `agents-md` does\n",
+    );
+    let unknown = Run::command(["install", "emacs"]).ends(&Home::new());
+    assert_eq!((unknown.code, unknown.stdout.as_str()), (Some(2), ""));
+    assert!(unknown.stderr.contains("claude-code, codex, opencode"), "{}", unknown.stderr);
+    let homeless = Run::command(["install", "codex", "--yes"]).without_env("HOME");
+    homeless.ends(&Home::new()).says(
+        2,
+        "",
+        "askdeck: the configuration of Codex cannot be found, because HOME is not set; set it and try again\n",
+    );
+}

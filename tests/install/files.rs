@@ -1,0 +1,94 @@
+//! Whose file it is, and where it really lies, stays as it was.
+
+use super::*;
+
+#[test]
+fn a_link_stays_a_link() {
+    let home = Home::new();
+    write(&home, "dotfiles/codex.toml", "model = \"x\"\n");
+    fs::create_dir(home.path(".codex")).unwrap();
+    symlink("../dotfiles/codex.toml", home.path(".codex/config.toml")).unwrap();
+    install(&home, "codex");
+    assert!(read(&home, "dotfiles/codex.toml").contains(&program()));
+    let link = || fs::read_link(home.path(".codex/config.toml")).unwrap();
+    assert_eq!(link(), Path::new("../dotfiles/codex.toml"));
+    assert_eq!(fs::read_dir(home.path("dotfiles")).unwrap().count(), 1, "a file is left");
+    uninstall(&home, "codex");
+    assert_eq!(link(), Path::new("../dotfiles/codex.toml"));
+    assert_eq!(read(&home, "dotfiles/codex.toml"), "model = \"x\"\n");
+}
+
+#[test]
+fn a_link_into_nothing_gets_its_file() {
+    let home = Home::new();
+    fs::create_dir(home.path(".codex")).unwrap();
+    symlink("../dotfiles/codex.toml", home.path(".codex/config.toml")).unwrap();
+    install(&home, "codex");
+    assert!(read(&home, "dotfiles/codex.toml").contains(&program()));
+    uninstall(&home, "codex");
+    assert!(!home.path("dotfiles/codex.toml").exists());
+    assert!(home.path(".codex/config.toml").is_symlink());
+}
+
+#[test]
+fn permissions_stay() {
+    let home = Home::new();
+    write(&home, ".claude.json", "{}\n");
+    let mode = |file: &str| fs::metadata(home.path(file)).unwrap().permissions().mode() & 0o777;
+    for wanted in [0o600, 0o640] {
+        let permissions = fs::Permissions::from_mode(wanted);
+        fs::set_permissions(home.path(".claude.json"), permissions).unwrap();
+        install(&home, "claude-code");
+        assert_eq!(mode(".claude.json"), wanted);
+        assert_eq!(mode(".claude.json.before-askdeck"), wanted, "a secret would be out");
+        uninstall(&home, "claude-code");
+        assert_eq!(mode(".claude.json"), wanted);
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_to_is_said() {
+    let home = Home::new();
+    write(&home, ".codex/config.toml", "model = \"x\"\n");
+    let before = files(&home);
+    let fix = |mode| {
+        fs::set_permissions(home.path(".codex"), fs::Permissions::from_mode(mode)).unwrap();
+    };
+    fix(0o555);
+    // Root may write anywhere, unless it gives that up.
+    let ended = if rustix::process::getuid().is_root() {
+        let give_up = ["--bounding-set=-dac_override", &program(), "install", "codex", "--yes"];
+        Run::program("setpriv", give_up).ends(&home)
+    } else {
+        Run::command(["install", "codex", "--yes"]).ends(&home)
+    };
+    fix(0o755);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(4), ""), "{}", ended.stderr);
+    let last = ended.stderr.lines().last().unwrap();
+    let file = home.path(".codex/config.toml.before-askdeck").display().to_string();
+    assert_eq!(
+        last,
+        format!(
+            "askdeck: cannot write `{file}`: Permission denied (os error 13); make its folder writable and try again"
+        )
+    );
+    assert_eq!(files(&home), before);
+}
+
+#[test]
+fn a_stale_copy_is_not_taken_for_what_was_there() {
+    let home = Home::new();
+    write(&home, ".codex/config.toml", "model = \"x\"\n");
+    install(&home, "codex");
+    // The person takes it out by hand, and changes more.
+    write(&home, ".codex/config.toml", "model = \"y\"\n");
+    install(&home, "codex");
+    uninstall(&home, "codex");
+    assert_eq!(read(&home, ".codex/config.toml"), "model = \"y\"\n");
+
+    install(&home, "codex");
+    fs::remove_file(home.path(".codex/config.toml")).unwrap();
+    install(&home, "codex");
+    uninstall(&home, "codex");
+    assert_eq!(files(&home), []);
+}
