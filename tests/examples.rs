@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::support::{Ended, Model, Person, Run, Say, Screen, Window, until};
+use crate::support::{Ended, Model, Person, Run, Screen, Window, foreign, until};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/python")
@@ -18,11 +18,9 @@ fn folder() -> PathBuf {
 fn example(name: &str, model: &Model) -> Run {
     let programs =
         Path::new(env!("CARGO_BIN_EXE_askdeck")).parent().expect("a program has a folder");
-    let python = programs.with_file_name("python").join("bin/python");
-    assert!(python.exists(), "no {}; `cargo xtask test` makes it", python.display());
     let path = format!("{}:{}", programs.display(), env::var("PATH").unwrap_or_default());
     let script = folder().join(name).display().to_string();
-    let run = Run::program(python, [&script, "Help me"])
+    let run = Run::program(foreign::python(), [&script, "Help me"])
         .env("PATH", path)
         .env("PYTHONDONTWRITEBYTECODE", "1")
         // Nothing is to leave this machine.
@@ -30,8 +28,8 @@ fn example(name: &str, model: &Model) -> Run {
     model.env().into_iter().fold(run, |run, (name, value)| run.env(name, value))
 }
 
-fn model(tool: &'static str, args: &Value) -> Model {
-    Model::saying(vec![Say::Call { tool, args: args.clone() }, Say::Text("Done.")])
+fn model(tool: &str, args: &Value) -> Model {
+    Model::using(&[(tool, args.clone())])
 }
 
 /// An app that stays, with its window in sight of a WebDriver. Examples begin slowly, so none of
@@ -51,12 +49,12 @@ fn desk(screen: &Screen) -> Window<'_> {
 fn answered(
     name: &str,
     question: &str,
-    model: &Model,
+    model: &mut Model,
     (screen, window): (&Screen, &Window),
     answer: impl FnOnce(&Window),
 ) -> Value {
     let running = example(name, model).start(screen);
-    model.hears();
+    model.turn(0);
     window.await_text(".current .question", question);
     window.await_armed();
     answer(window);
@@ -67,9 +65,9 @@ fn answered(
 
 /// Runs the example while the person closes its window, and gives what the model hears then.
 #[track_caller]
-fn closed(name: &str, model: &Model, screen: &Screen) -> Value {
+fn closed(name: &str, model: &mut Model, screen: &Screen) -> Value {
     let mut running = example(name, model).start(screen);
-    model.hears();
+    model.turn(0);
     Person::at(screen).press_until("Escape", || running.is_over().then_some(()));
     is_done(&running.ends());
     last(model)
@@ -82,8 +80,8 @@ fn is_done(ended: &Ended) {
 
 /// The content of the last message that the model hears.
 #[track_caller]
-fn last(model: &Model) -> Value {
-    let mut message = model.hears().pop().expect("it was told something");
+fn last(model: &mut Model) -> Value {
+    let mut message = model.turn(1).messages.pop().expect("it was told something");
     message["content"].take()
 }
 
@@ -100,8 +98,8 @@ fn anthropics_loop() {
     let screen = Screen::start();
     let window = desk(&screen);
     let ask = |answer: fn(&Window)| {
-        let model = model("AskUserQuestion", &database());
-        answered("anthropic_loop.py", "Which database?", &model, (&screen, &window), answer)
+        let mut model = model("AskUserQuestion", &database());
+        answered("anthropic_loop.py", "Which database?", &mut model, (&screen, &window), answer)
     };
     let result = |told: &str, is_error: bool| {
         json!([{ "type": "tool_result", "tool_use_id": "call_1", "content": told,
@@ -126,25 +124,30 @@ fn openais_loop() {
             json!({ "question": "Which database?", "options": ["PostgreSQL", "SQLite"] });
         model("ask_user", &json!({ "questions": [question], "timeout": time }))
     };
-    let late = asks(json!(1));
+    let mut late = asks(json!(1));
     let running = example("openai_loop.py", &late).start(&screen);
-    late.hears();
+    late.turn(0);
     is_done(&running.ends());
-    assert_eq!(last(&late), "The user did not answer in time.");
+    assert_eq!(last(&mut late), "The user did not answer in time.");
 
-    let refused = asks(json!("soon"));
+    let mut refused = asks(json!("soon"));
     let running = example("openai_loop.py", &refused).start(&screen);
-    refused.hears();
+    refused.turn(0);
     is_done(&running.ends());
-    let told = last(&refused);
+    let told = last(&mut refused);
     assert!(told.as_str().is_some_and(|told| told.contains("timeout: unknown value")), "{told}");
 
     // The app of the first one says good-bye for a while.
     until("no app to be there", || screen.programs("askdeck-desktop").is_empty().then_some(()));
     let window = desk(&screen);
     let own = |window: &Window| window.type_into(".other textarea", "DuckDB");
-    let told =
-        answered("openai_loop.py", "Which database?", &asks(Value::Null), (&screen, &window), own);
+    let told = answered(
+        "openai_loop.py",
+        "Which database?",
+        &mut asks(Value::Null),
+        (&screen, &window),
+        own,
+    );
     assert_eq!(told, "The user answered.\n\n1. Which database?\n   Own words: DuckDB");
 }
 
@@ -153,7 +156,7 @@ fn a_paused_run_of_agno() {
     let screen = Screen::start();
     let args = json!({ "questions": [{ "question": "Where to?", "header": "Destination",
         "multi_select": true, "options": [{ "label": "Paris" }, { "label": "Rome, or near it" }] }] });
-    let told = closed("agno_run.py", &model("ask_user", &args), &screen);
+    let told = closed("agno_run.py", &mut model("ask_user", &args), &screen);
     assert_eq!(told, "No answer: {\"status\":\"dismissed\"}");
 
     let window = desk(&screen);
@@ -161,8 +164,8 @@ fn a_paused_run_of_agno() {
         window.click(".card:nth-child(2)");
         window.type_into(".other textarea", "Lisbon");
     };
-    let model = model("ask_user", &args);
-    let told = answered("agno_run.py", "Where to?", &model, (&screen, &window), both);
+    let mut model = model("ask_user", &args);
+    let told = answered("agno_run.py", "Where to?", &mut model, (&screen, &window), both);
     let expected = "User feedback received: [{\"question\": \"Where to?\", \
                     \"selected\": [\"Rome, or near it\", \"Lisbon\"]}]";
     assert_eq!(told, expected);
@@ -172,14 +175,14 @@ fn a_paused_run_of_agno() {
 fn an_approval_in_langchain() {
     let screen = Screen::start();
     let args = json!({ "to": "a@example.com", "subject": "Lunch" });
-    let told = closed("langchain_approval.py", &model("send_email", &args), &screen);
+    let told = closed("langchain_approval.py", &mut model("send_email", &args), &screen);
     assert_eq!(told[0]["content"], "Not sent, nobody decided: {\"status\": \"dismissed\"}");
 
     let window = desk(&screen);
     let decide = |answer: fn(&Window)| {
-        let model = model("send_email", &args);
+        let mut model = model("send_email", &args);
         let at = (&screen, &window);
-        let told = answered("langchain_approval.py", "Run send_email?", &model, at, answer);
+        let told = answered("langchain_approval.py", "Run send_email?", &mut model, at, answer);
         told[0]["content"].as_str().expect("a result is a text").to_owned()
     };
     let told = decide(|window| {
@@ -217,7 +220,7 @@ fn an_interrupt_of_deepagents() {
           "choices": [{ "value": "auth" }, { "value": "api" }] },
         { "question": "Anything else?", "type": "text", "required": false },
     ]});
-    let told = closed("deepagents_ask.py", &model("ask_user", &args), &screen);
+    let told = closed("deepagents_ask.py", &mut model("ask_user", &args), &screen);
     assert_eq!(told[0]["content"], "{\"status\": \"cancelled\", \"outcome\": \"dismissed\"}");
 
     let window = desk(&screen);
@@ -230,9 +233,9 @@ fn an_interrupt_of_deepagents() {
         window.click("#tab-3");
         window.await_text(".primary", "Send");
     };
-    let model = model("ask_user", &args);
+    let mut model = model("ask_user", &args);
     let at = (&screen, &window);
-    let told = answered("deepagents_ask.py", "Which database?", &model, at, answer);
+    let told = answered("deepagents_ask.py", "Which database?", &mut model, at, answer);
     let told = told[0]["content"].as_str().expect("a result is a text");
     let told: Value = serde_json::from_str(told).expect("the tool returns JSON");
     let expected =

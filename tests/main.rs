@@ -18,6 +18,8 @@ mod flash;
 mod forms;
 /// Looking back.
 mod history;
+/// Claude Code's hooks, alone and in Claude Code itself.
+mod hook;
 /// What an agent sends is never more than text.
 mod hostile;
 /// Several agents at one window.
@@ -30,6 +32,8 @@ mod kept;
 mod keyboard;
 /// Both themes, every size, every language.
 mod look;
+/// The tools of the Model Context Protocol, called by its official clients.
+mod mcp;
 /// Every way a dialog can end, and its exit code.
 mod outcomes;
 /// What the README tells people to type.

@@ -2,10 +2,13 @@
 
 mod accessible;
 mod browser;
+mod claude;
 mod driver;
 mod editor;
+pub(crate) mod foreign;
 mod home;
 mod kept;
+mod mcp_client;
 mod model;
 mod notifications;
 mod person;
@@ -19,10 +22,12 @@ mod wire;
 
 pub(crate) use accessible::{Accessible, Role, State};
 pub(crate) use browser::Browser;
+pub(crate) use claude::Claude;
 pub(crate) use editor::{Editor, Typing};
 pub(crate) use home::Home;
 pub(crate) use kept::Kept;
-pub(crate) use model::{Model, Say};
+pub(crate) use mcp_client::McpClient;
+pub(crate) use model::Model;
 pub(crate) use notifications::{Heard, Notifications};
 pub(crate) use person::Person;
 pub(crate) use run::{Ended, Run, Running, signal};

@@ -10,7 +10,7 @@ use clap_complete::Shell;
 use thiserror::Error;
 
 use crate::{
-    asking::Refusal, client::ClientError, dialect::Dialect, install::InstallError,
+    asking::Refusal, client::ClientError, dialect::Dialect, install::InstallError, mcp::McpError,
     store::StoreError,
 };
 
@@ -21,7 +21,9 @@ mod deck;
 mod dialects;
 mod doctor;
 mod history;
+mod hook;
 mod install;
+mod mcp;
 mod questions;
 mod result;
 mod schema;
@@ -78,6 +80,10 @@ enum Command {
     Install(install::InstallArgs),
     /// Takes out what `install` has written
     Uninstall(install::InstallArgs),
+    /// Serves the tools of the Model Context Protocol over standard input and output
+    Mcp(mcp::McpArgs),
+    /// Answers a hook of an agent's program: its event on standard input, the decision on standard output
+    Hook(hook::HookArgs),
     /// Lists the formats that are read and written
     Dialects,
     /// Prints the JSON Schema of a dialect's payload
@@ -115,6 +121,8 @@ pub fn run() -> ExitCode {
         Command::Stop => deck::stop(),
         Command::Install(args) => install::install(args),
         Command::Uninstall(args) => install::uninstall(args),
+        Command::Mcp(args) => mcp::run(&args),
+        Command::Hook(args) => hook::run(&args),
         Command::Dialects => dialects::run(),
         Command::Schema { dialect } => schema::run(dialect),
         Command::Doctor => doctor::run(),
@@ -153,6 +161,8 @@ pub enum CliError {
         "there is no terminal to ask on before this is written; to write it unasked, add --yes"
     )]
     NoTerminal,
+    #[error(transparent)]
+    Mcp(#[from] McpError),
     #[error("cannot write the answer: {0}")]
     Unwritable(#[from] io::Error),
 }
@@ -165,6 +175,7 @@ impl CliError {
             Self::Client(ClientError::Interrupted) => 130,
             Self::Install(InstallError::Unreadable { .. } | InstallError::Unwritable { .. })
             | Self::Client(_)
+            | Self::Mcp(_)
             | Self::Unwritable(_)
             | Self::Store(_) => 4,
             _ => 2,

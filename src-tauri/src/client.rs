@@ -99,6 +99,33 @@ pub fn await_result(ticket: &str, tell: impl Fn(Progress)) -> Result<Reply, Clie
     Line::of_user().outlast(&call, Start::IfNeeded, tell)
 }
 
+/// A call that waits in the background. Dropped, it hangs up: the question stays open, and the
+/// person sees that the agent left.
+pub struct Background {
+    events: Sender<Incoming>,
+}
+
+impl Background {
+    /// Makes the call, and tells its reply to `done`.
+    pub fn call(
+        call: Call,
+        start: Start,
+        done: impl FnOnce(Result<Reply, ClientError>) + Send + 'static,
+    ) -> Self {
+        let line = Line::of_user();
+        let events = line.events.clone();
+        thread::spawn(move || done(line.outlast(&call, start, |_| {})));
+        Self { events }
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        // It may be over already.
+        let _over = self.events.send(Incoming::HangUp);
+    }
+}
+
 /// The question is taken back by a command that cannot tell the app.
 fn withdrawn(ask: &Ask) -> Ended {
     Ended {
@@ -147,6 +174,8 @@ enum Incoming {
     /// A response that this version cannot read.
     Unreadable(String),
     Interrupt,
+    /// Nobody here waits any more.
+    HangUp,
     Closed,
     /// An app that was quit listens again.
     Back,
@@ -185,6 +214,7 @@ impl Line {
                 }
                 Incoming::Unreadable(response) => return Err(ClientError::Unexpected(response)),
                 Incoming::Interrupt => return self.take_back(&mut app, call),
+                Incoming::HangUp => return Err(ClientError::Interrupted),
                 // It crashed, or quit in the same moment. What was asked is kept: ask again.
                 Incoming::Closed | Incoming::Back => {
                     losses += 1;
@@ -212,7 +242,7 @@ impl Line {
                     return Err(ClientError::Unexpected(format!("{response:?}")));
                 }
                 Incoming::Unreadable(response) => return Err(ClientError::Unexpected(response)),
-                Incoming::Interrupt => return Err(ClientError::Interrupted),
+                Incoming::Interrupt | Incoming::HangUp => return Err(ClientError::Interrupted),
                 Incoming::Closed | Incoming::Back => {
                     losses += 1;
                     let error = app.lost(&self.place);
@@ -273,7 +303,9 @@ impl Line {
                     return_of_the_app::await_in_background(&self.place, self.events.clone());
                 }
                 Ok(Incoming::Back) => return Ok(()),
-                Ok(Incoming::Interrupt) | Err(_) => return Err(ClientError::Interrupted),
+                Ok(Incoming::Interrupt | Incoming::HangUp) | Err(_) => {
+                    return Err(ClientError::Interrupted);
+                }
                 Ok(_) => {}
             }
         }

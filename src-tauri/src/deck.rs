@@ -187,7 +187,11 @@ impl Deck {
     /// Somebody waits for a dialog that is open already.
     pub fn wait(&mut self, ticket: &str, waiter: Waiter, now: Instant) -> Vec<Effect> {
         let Some(entry) = self.entry(ticket) else { return Vec::new() };
+        let had_left = entry.awaited && entry.waiters.is_empty();
         entry.waiters.push(waiter);
+        if !had_left {
+            return Vec::new();
+        }
         let mut effects = self.tell(ticket, Event::CallerBack, now);
         effects.push(Effect::List);
         effects

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! bytes → dialect::read → Payload → Dialog::check → client ═socket═ server → deck → store
-//!       → Session ⇄ window → Outcome → store ═socket═ client → dialect::write → stdout
+//!       → Session ⇄ window → Outcome → store ═socket═ client → dialect::write → stdout, MCP, hook
 //! ```
 //!
 //! Dialects run at the edge: in the command, and where the app takes a call. The deck knows only
@@ -28,7 +28,9 @@ pub mod desktop;
 pub mod dialect;
 pub mod dialog;
 pub mod diff;
+pub mod hook;
 pub mod install;
+pub mod mcp;
 pub mod outcome;
 pub mod paths;
 pub mod payload;

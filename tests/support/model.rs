@@ -1,43 +1,64 @@
-//! A language model on loopback that says what it was told to, over the HTTP of `OpenAI` and of
-//! Anthropic. It stands for what cannot run here; whoever calls it is real and unchanged.
+//! A language model on loopback that follows a script. The real one cannot run here: it needs an
+//! account, and would not say the same twice. Whoever calls it is real and unchanged.
 
 use std::{
-    io::{BufRead, BufReader, Read, Write},
+    io::{BufRead, BufReader, Write},
     net::{Ipv4Addr, TcpListener, TcpStream},
-    sync::mpsc::{self, Receiver, Sender},
+    sync::{
+        Arc,
+        mpsc::{self, Receiver, Sender},
+    },
     thread,
-    time::Duration,
 };
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-/// Frameworks have much to import before their first request, and the machine may be busy.
-const PATIENCE: Duration = Duration::from_secs(120);
+use self::wire::Wire;
+use super::until;
+
+mod wire;
 
 pub(crate) struct Model {
     address: String,
-    requests: Receiver<Value>,
+    turns: Receiver<Turn>,
+    heard: Vec<Turn>,
 }
 
-/// One turn of the model.
-pub(crate) enum Say {
-    Call { tool: &'static str, args: Value },
+/// One request: what the model is told before it speaks.
+#[derive(Clone)]
+pub(crate) struct Turn {
+    /// What the tools gave so far, as text.
+    pub(crate) results: Vec<String>,
+    pub(crate) messages: Vec<Value>,
+}
+
+/// What the model says.
+pub(super) enum Say {
+    Call { id: String, tool: String, args: Value },
     Text(&'static str),
 }
 
 impl Model {
-    /// Says these, one for each request.
-    pub(crate) fn saying(script: Vec<Say>) -> Self {
+    /// A model that uses these tools one after the other, and then says `Done.`
+    ///
+    /// `$PLAN` in what it gives them is the file to which Claude Code wants its plan written.
+    pub(crate) fn using(tools: &[(&str, Value)]) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("some port is free");
         let address = format!("http://{}", listener.local_addr().expect("it is bound"));
-        let (tell, requests) = mpsc::channel();
+        let (tell, turns) = mpsc::channel();
+        let script: Arc<[_]> =
+            tools.iter().map(|(tool, args)| ((*tool).to_owned(), args.clone())).collect();
         thread::spawn(move || {
-            for say in script {
-                let (stream, _) = listener.accept().expect("the listener is ours");
-                reply(stream, &say, &tell);
+            for stream in listener.incoming().map_while(Result::ok) {
+                let (script, tell) = (Arc::clone(&script), tell.clone());
+                thread::spawn(move || serve(stream, &script, &tell));
             }
         });
-        Self { address, requests }
+        Self { address, turns, heard: Vec::new() }
+    }
+
+    pub(crate) fn url(&self) -> &str {
+        &self.address
     }
 
     /// Where it listens, as the environment tells the packages.
@@ -50,66 +71,99 @@ impl Model {
         ]
     }
 
-    /// What it is told next: the messages of the next request.
+    /// Waits until the model has the results of so many tools, and what it reads then.
     #[track_caller]
-    pub(crate) fn hears(&self) -> Vec<Value> {
-        let mut request = self.requests.recv_timeout(PATIENCE).expect("nobody asked the model");
-        serde_json::from_value(request["messages"].take()).expect("a request has messages")
+    pub(crate) fn turn(&mut self, tools: usize) -> Turn {
+        until(format!("the model to have {tools} results"), || self.try_turn(tools))
+    }
+
+    /// What the model reads once it has the result of so many tools: the last of them.
+    #[track_caller]
+    pub(crate) fn result(&mut self, tools: usize) -> String {
+        self.turn(tools).results.pop().expect("it has the result of a tool")
+    }
+
+    /// The same, if it is there already.
+    pub(crate) fn try_result(&mut self, tools: usize) -> Option<String> {
+        self.try_turn(tools)?.results.pop()
+    }
+
+    fn try_turn(&mut self, tools: usize) -> Option<Turn> {
+        self.heard.extend(self.turns.try_iter());
+        self.heard.iter().find(|turn| turn.results.len() == tools).cloned()
     }
 }
 
-fn reply(stream: TcpStream, say: &Say, tell: &Sender<Value>) {
+fn serve(stream: TcpStream, script: &[(String, Value)], tell: &Sender<Turn>) {
     let mut reader = BufReader::new(stream);
-    let mut line = String::new();
-    reader.read_line(&mut line).expect("a request has a first line");
-    let is_anthropic = line.contains("/messages");
-    let mut length = 0;
-    while line.trim() != "" {
-        line.clear();
-        reader.read_line(&mut line).expect("a request has headers");
-        if let Some((name, value)) = line.split_once(':')
-            && name.eq_ignore_ascii_case("content-length")
-        {
-            length = value.trim().parse().expect("a length is a number");
-        }
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).expect("the body is as long as it says");
-    // The test may have ended already.
-    let _ended = tell.send(serde_json::from_slice(&body).expect("the body is JSON"));
-    let body = if is_anthropic { anthropic(say) } else { openai(say) }.to_string();
-    let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n";
+    // Those who hang up in the middle hear nothing.
+    let Some((path, body)) = request(&mut reader) else { return };
+    let (status, kind, body) = match Wire::of_path(&path) {
+        Some(wire) => answer(wire, &body, script, tell),
+        None => ("404 Not Found", "application/json", "{}".into()),
+    };
+    let head = format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nConnection: close\r\n");
     let head = format!("{head}Content-Length: {}\r\n\r\n", body.len());
     let _gone = reader.get_mut().write_all((head + &body).as_bytes());
 }
 
-fn anthropic(say: &Say) -> Value {
-    let (content, reason) = match say {
-        Say::Text(text) => (json!({ "type": "text", "text": text }), "end_turn"),
-        Say::Call { tool, args } => {
-            (json!({ "type": "tool_use", "id": "call_1", "name": tool, "input": args }), "tool_use")
+/// The path and body of a request.
+fn request(reader: &mut impl BufRead) -> Option<(String, Vec<u8>)> {
+    let mut line = String::new();
+    reader.read_line(&mut line).ok()?;
+    let path = line.split(' ').nth(1)?.to_owned();
+    let mut length = 0;
+    while !line.trim().is_empty() {
+        line.clear();
+        reader.read_line(&mut line).ok()?;
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse().ok()?;
         }
-    };
-    json!({
-        "id": "msg_1", "type": "message", "role": "assistant", "model": "scripted",
-        "content": [content], "stop_reason": reason, "stop_sequence": null,
-        "usage": { "input_tokens": 1, "output_tokens": 1 },
-    })
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    Some((path, body))
 }
 
-fn openai(say: &Say) -> Value {
-    let (message, reason) = match say {
-        Say::Text(text) => (json!({ "role": "assistant", "content": text }), "stop"),
-        Say::Call { tool, args } => {
-            let function = json!({ "name": tool, "arguments": args.to_string() });
-            let call = json!({ "id": "call_1", "type": "function", "function": function });
-            let message = json!({ "role": "assistant", "content": null, "tool_calls": [call] });
-            (message, "tool_calls")
-        }
+/// The model's next words: status, type and body of the response.
+fn answer(
+    wire: Wire,
+    body: &[u8],
+    script: &[(String, Value)],
+    tell: &Sender<Turn>,
+) -> (&'static str, &'static str, String) {
+    let request: Value = serde_json::from_slice(body).expect("the body is JSON");
+    // Without tools it is asked for a title or the like.
+    let say = if request["tools"].as_array().is_none_or(Vec::is_empty) {
+        Say::Text("Fine.")
+    } else {
+        let turn = Turn { results: wire.results(&request), messages: wire.messages(&request) };
+        let say = match script.get(turn.results.len()) {
+            Some((tool, args)) => Say::Call {
+                id: format!("call_{}", turn.results.len() + 1),
+                tool: tool.clone(),
+                args: with_plan(args, &request),
+            },
+            None => Say::Text("Done."),
+        };
+        // The test may have ended already.
+        let _ended = tell.send(turn);
+        say
     };
-    json!({
-        "id": "chat_1", "object": "chat.completion", "created": 1, "model": "scripted",
-        "choices": [{ "index": 0, "message": message, "finish_reason": reason }],
-        "usage": { "prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2 },
-    })
+    match wire.streams(&request) {
+        true => ("200 OK", "text/event-stream", wire.stream(&say)),
+        false => ("200 OK", "application/json", wire.whole(&say).to_string()),
+    }
+}
+
+fn with_plan(args: &Value, request: &Value) -> Value {
+    let request = request.to_string();
+    let file = request.split("create your plan at ").nth(1).and_then(|rest| {
+        let end = rest.find(".md")?;
+        Some(&rest[..end + 3])
+    });
+    let args = args.to_string().replace("$PLAN", file.unwrap_or_default());
+    serde_json::from_str(&args).expect("a path needs no escape")
 }

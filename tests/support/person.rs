@@ -38,6 +38,14 @@ impl<'a> Person<'a> {
         until("the window to go", || self.title().is_empty().then_some(()));
     }
 
+    /// Waits until no app runs here.
+    #[track_caller]
+    pub(crate) fn await_no_app(&self) {
+        until("the app to end", || {
+            self.screen.programs("askdeck-desktop").is_empty().then_some(())
+        });
+    }
+
     /// Presses and releases keys, by X11's names for them: `Return`, `ctrl+Tab`.
     #[track_caller]
     pub(crate) fn press(&self, keys: &str) {

@@ -163,6 +163,14 @@ impl<'a> Window<'a> {
         self.files.await_end()
     }
 
+    /// Waits until the program and the app have ended, so that the same screen can have another.
+    #[track_caller]
+    pub(crate) fn close(self) -> Ended {
+        let ended = self.await_end();
+        self.person.await_no_app();
+        ended
+    }
+
     #[track_caller]
     pub(crate) fn is_over(&self) -> bool {
         self.files.is_over()

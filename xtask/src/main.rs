@@ -12,6 +12,7 @@ mod screenshots;
 mod test;
 
 mod desktop;
+mod foreign;
 mod packages;
 mod person;
 mod place;

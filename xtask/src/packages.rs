@@ -57,6 +57,7 @@ pub(crate) const TEST: &[Package] = &[
     package("fonts-noto-cjk", "google-noto-sans-cjk-fonts", "noto-fonts-cjk", Sign::Nothing),
     package("python3", "python3", "python", Sign::Program("python3")),
     package("python3-venv", "python3", "python", Sign::Nothing),
+    package("tmux", "tmux", "tmux", Sign::Program("tmux")),
     package("util-linux", "util-linux", "util-linux", Sign::Program("setpriv")),
     package(
         "webkit2gtk-driver",
@@ -67,8 +68,11 @@ pub(crate) const TEST: &[Package] = &[
     package("x11-utils", "xev", "xorg-xev", Sign::Program("xev")),
 ];
 
-/// To run the tests of `ui/`, if there are any.
+/// To run the tests of `ui/`, and what else runs on it.
 pub(crate) const NODE: &[Package] = &[package("nodejs", "nodejs", "nodejs", Sign::Program("node"))];
+
+/// To install what runs on [`NODE`].
+pub(crate) const NPM: &[Package] = &[package("npm", "npm", "npm", Sign::Program("npm"))];
 
 /// To compare with.
 pub(crate) const BENCH: &[Package] =

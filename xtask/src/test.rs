@@ -7,14 +7,18 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{Result, packages, place, process::on_path, python, setup, step};
+use crate::{Result, foreign, packages, place, process::on_path, python, setup, step};
 
 pub(crate) fn run() -> Result<()> {
     let scripts = ui_tests()?;
     setup::ensure(&[packages::BUILD, packages::DISPLAY, packages::TEST])?;
-    if !scripts.is_empty() && !on_path("node") {
-        setup::ensure(&[packages::NODE])?;
+    // Debian has them apart, others in one package, which must not be mixed.
+    for (program, package) in [("node", packages::NODE), ("npm", packages::NPM)] {
+        if !on_path(program) {
+            setup::ensure(&[package])?;
+        }
     }
+    foreign::ensure()?;
     setup::ensure_component("rustfmt", "fmt")?;
     setup::ensure_component("clippy", "clippy")?;
     python::ensure()?;

@@ -129,11 +129,14 @@ pub(super) fn dialect(name: &str) -> Result<&'static Dialect, String> {
     })
 }
 
-/// In milliseconds.
-pub(super) fn timeout(text: &str) -> Result<u64, String> {
+pub(super) fn time(text: &str) -> Result<Duration, String> {
     let allowed = Duration::from_millis(1)..=dialect::askdeck::LONGEST;
     dialect::askdeck::duration(text)
         .filter(|time| allowed.contains(time))
-        .and_then(|time| time.as_millis().try_into().ok())
         .ok_or_else(|| "expected a time such as 90, 45s, 10m or 2h, up to 30 days".into())
+}
+
+/// In milliseconds.
+pub(super) fn timeout(text: &str) -> Result<u64, String> {
+    time(text)?.as_millis().try_into().map_err(|_| "too long".into())
 }

@@ -5,18 +5,25 @@ use std::{env, fs};
 use crate::{asking, dialect::Dialect, dialog::Caller, payload::Payload};
 
 pub(super) fn of(payload: &Payload, dialect: &Dialect, named: Option<String>) -> Caller {
+    let here = here();
+    Caller {
+        agent: named.or_else(|| asking::agent(payload, dialect)).unwrap_or(here.agent),
+        session: payload.session.clone(),
+        cwd: payload.cwd.clone().or(here.cwd),
+        ..here
+    }
+}
+
+/// Who started this process, if nothing else tells who asks.
+pub(super) fn here() -> Caller {
     let pid = std::os::unix::process::parent_id();
     let program =
         fs::read_to_string(format!("/proc/{pid}/comm")).ok().map(|name| name.trim().to_owned());
-    let agent = named
-        .or_else(|| asking::agent(payload, dialect))
-        .or_else(|| program.clone())
-        .unwrap_or_else(|| format!("process {pid}"));
-    let here = || env::current_dir().ok().map(|path| path.to_string_lossy().into_owned());
+    let cwd = env::current_dir().ok().map(|path| path.to_string_lossy().into_owned());
     Caller {
-        agent,
-        session: payload.session.clone(),
-        cwd: payload.cwd.clone().or_else(here),
+        agent: program.clone().unwrap_or_else(|| format!("process {pid}")),
+        session: None,
+        cwd,
         host: None,
         pid: Some(pid),
         program,

@@ -3,6 +3,7 @@
 use std::{
     fs::{self, File},
     io::{self, BufRead, BufReader, ErrorKind, Write},
+    net::Shutdown,
     os::unix::net::UnixStream,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -48,6 +49,17 @@ impl App {
         match ended.recv_timeout(PATIENCE) {
             Ok(Some(code)) if code == i32::from(NO_DISPLAY) => ClientError::NoDisplay,
             _ => ClientError::Lost { last_words: last_words(&place.log()) },
+        }
+    }
+}
+
+impl Drop for App {
+    fn drop(&mut self) {
+        // The reading side has the same connection, and would keep it open.
+        let _closed = self.stream.shutdown(Shutdown::Both);
+        if let Some(mut child) = self.child.take() {
+            // It may outlive this process, or end long before it.
+            thread::spawn(move || child.wait());
         }
     }
 }

@@ -1,0 +1,38 @@
+//! `askdeck hook`: an agent's hook event in, a decision out, or nothing.
+
+use clap::{Args, ValueEnum};
+use serde_json::Value;
+
+use super::{CliError, caller, print, source, tell};
+use crate::{dialect, hook::claude_code, paths};
+
+#[derive(Args)]
+pub(super) struct HookArgs {
+    /// Whose hook it is
+    client: Client,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Client {
+    ClaudeCode,
+}
+
+/// Whatever goes wrong, the agent's own program then asks by itself, as if there were no hook.
+pub(super) fn run(args: &HookArgs) -> Result<u8, CliError> {
+    match decide(args.client) {
+        Ok(Some(decision)) => print(&decision.to_string())?,
+        Ok(None) => {}
+        Err(error) => tell(&error.replace('\n', "; ")),
+    }
+    Ok(0)
+}
+
+fn decide(client: Client) -> Result<Option<Value>, String> {
+    let bytes = source::read(Some("-")).map_err(|error| error.to_string())?;
+    let event = dialect::parse(&bytes).map_err(|error| error.to_string())?;
+    let words = paths::language().words();
+    let decision = match client {
+        Client::ClaudeCode => claude_code::answer(&event, caller::here(), &words),
+    };
+    decision.map_err(|error| error.to_string())
+}

@@ -1,0 +1,65 @@
+//! Claude Code's hooks, one event each. The decision is all in the JSON: the hook itself always
+//! ends well, since other exit codes would block Claude.
+
+use serde_json::{Value, json};
+
+use super::HookError;
+use crate::{dialog::Caller, words::Words};
+
+mod elicitation;
+mod permission;
+mod plan;
+mod questions;
+
+/// An event, and what is needed to ask about it.
+struct Event<'a> {
+    value: &'a Value,
+    caller: Caller,
+    words: &'a Words,
+}
+
+/// What Claude Code shall be told about an event; nothing where it should go on by itself.
+pub fn answer(value: &Value, here: Caller, words: &Words) -> Result<Option<Value>, HookError> {
+    if !value.is_object() {
+        return Err(HookError::NoObject);
+    }
+    let event = Event { value, caller: caller(value, here), words };
+    let tool = event.text("tool_name");
+    match (event.text("hook_event_name"), tool) {
+        ("PreToolUse", "AskUserQuestion") => questions::answer(event),
+        ("PreToolUse", "ExitPlanMode") => plan::answer(event),
+        // These two come again when their own event was left to Claude's own picker.
+        ("PermissionRequest", "AskUserQuestion" | "ExitPlanMode") => Ok(None),
+        ("PermissionRequest", _) => permission::answer(event),
+        ("Elicitation", _) => elicitation::answer(&event),
+        _ => Ok(None),
+    }
+}
+
+impl Event<'_> {
+    fn text(&self, field: &str) -> &str {
+        self.value.get(field).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    fn word(&self, key: &str) -> String {
+        self.words.get(key).cloned().unwrap_or_default()
+    }
+}
+
+fn caller(event: &Value, here: Caller) -> Caller {
+    let text = |field: &str| event.get(field).and_then(Value::as_str).map(str::to_owned);
+    Caller {
+        agent: "Claude Code".into(),
+        session: text("session_id"),
+        cwd: text("cwd").or(here.cwd),
+        ..here
+    }
+}
+
+fn decision(event: &str, members: Value) -> Value {
+    let mut output = json!({ "hookEventName": event });
+    if let (Value::Object(output), Value::Object(members)) = (&mut output, members) {
+        output.extend(members);
+    }
+    json!({ "hookSpecificOutput": output })
+}

@@ -1,0 +1,107 @@
+//! The Model Context Protocol: the same questions, as tools that any client can call over stdio.
+//!
+//! Only the protocol is here. The app is asked as by `askdeck ask`, and knows nothing of it.
+
+use std::{io, time::Duration};
+
+use rmcp::{
+    ErrorData, RoleServer, ServerHandler,
+    model::{
+        CallToolRequestParams, CallToolResponse, Implementation, ListToolsResult,
+        PaginatedRequestParams, ServerCapabilities, ServerConfig,
+    },
+    serve_server,
+    service::{RequestContext, ServerInitializeError},
+    transport::io::stdio_pipes,
+};
+use thiserror::Error;
+use tokio::sync::watch;
+
+use crate::dialog::Caller;
+
+mod arguments;
+mod call;
+mod elicitation;
+mod input;
+mod patience;
+mod report;
+mod tools;
+mod waits;
+
+use call::Call;
+use input::Input;
+use waits::Waits;
+
+pub struct Settings {
+    /// Who started the server; the client says by itself what it is called.
+    pub caller: Caller,
+    /// After how long a call ends with a ticket, whatever is known of the client.
+    pub return_after: Option<Duration>,
+    /// How long the person has.
+    pub timeout_ms: Option<u64>,
+}
+
+#[derive(Debug, Error)]
+pub enum McpError {
+    #[error("cannot serve: {0}")]
+    Io(#[from] io::Error),
+    #[error("cannot serve this client: {0}")]
+    Client(Box<ServerInitializeError>),
+}
+
+/// Serves the client at the other end of stdin and stdout until it hangs up.
+pub fn serve(settings: Settings) -> Result<(), McpError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let (stream, output) = stdio_pipes();
+        let (hung_up, hangs_up) = watch::channel(false);
+        let server = Server { settings, waits: Waits::default(), hangs_up };
+        match serve_server(server, (Input { stream, hung_up }, output)).await {
+            Ok(service) => {
+                let ended = service.waiting().await;
+                ended.map(drop).map_err(|error| io::Error::other(error).into())
+            }
+            // A client that came and went has nothing to complain about.
+            Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+            Err(error) => Err(McpError::Client(Box::new(error))),
+        }
+    })
+}
+
+struct Server {
+    settings: Settings,
+    waits: Waits,
+    hangs_up: watch::Receiver<bool>,
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let name = Implementation::new("askdeck", env!("CARGO_PKG_VERSION")).with_title("Askdeck");
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(name)
+            .with_instructions(tools::INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(tools::all()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let name = request.name.clone();
+        let call = Call { server: self, request, context };
+        match name.as_ref() {
+            tools::ASK => Ok(call.ask(arguments::questions).await),
+            tools::CONFIRM => Ok(call.ask(arguments::confirmation).await),
+            tools::GET_ANSWER => Ok(call.get_answer().await),
+            name => Err(ErrorData::invalid_params(format!("unknown tool `{name}`"), None)),
+        }
+    }
+}

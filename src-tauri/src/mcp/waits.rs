@@ -1,0 +1,141 @@
+//! The questions that this server waits for.
+//!
+//! A question is waited for as long as somebody holds its [`Wait`]: the calls that want its answer,
+//! and, after a ticket went out, this server for a while in which the agent should come back.
+//! When all have let go, the connection to the app closes, and the person sees that the agent left.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, Weak},
+    time::Duration,
+};
+
+use tokio::{sync::watch, time};
+
+use crate::{
+    asking::Asked,
+    client::{Background, ClientError, Start},
+    dialog::Dialog,
+    outcome::Outcome,
+    paths,
+    protocol::{Ask, Call, Ended, Reply},
+    store::{Record, Store},
+};
+
+/// How long an agent that got a ticket may take to come back with it.
+const GRACE: Duration = Duration::from_secs(120);
+
+/// By ticket.
+#[derive(Default)]
+pub(super) struct Waits(Mutex<HashMap<String, Weak<Wait>>>);
+
+pub(super) struct Wait {
+    pub(super) ticket: String,
+    /// What is asked, if that is known here.
+    pub(super) dialog: Option<Dialog>,
+    key: Option<String>,
+    ended: watch::Receiver<Option<Arc<Result<Ended, ClientError>>>>,
+    _background: Background,
+}
+
+impl Waits {
+    /// Asks, unless the same is being asked already.
+    pub(super) fn ask(&self, ask: Ask, asked: Asked) -> Arc<Wait> {
+        let mut open = self.lock();
+        open.retain(|_, wait| wait.strong_count() > 0);
+        let mut waiting = open.values().filter_map(Weak::upgrade);
+        if let Some(same) = waiting.find(|wait| wait.is_for(&asked.key)) {
+            return same;
+        }
+        let call = Call::Ask(Box::new(ask));
+        let Asked { dialog, key, .. } = asked;
+        let ticket = dialog.id.clone();
+        let wait = Wait::start(ticket, call, Some(key), Some(dialog), None);
+        open.insert(wait.ticket.clone(), Arc::downgrade(&wait));
+        wait
+    }
+
+    /// Waits for a question that was asked before, by whomever.
+    pub(super) fn redeem(&self, ticket: &str) -> Arc<Wait> {
+        let mut open = self.lock();
+        if let Some(wait) = open.get(ticket).and_then(Weak::upgrade) {
+            return wait;
+        }
+        let call = Call::Result { ticket: ticket.into(), wait: true };
+        let (dialog, outcome) = kept(ticket).map_or((None, None), |record| {
+            let Record { dialog, outcome, .. } = record;
+            (Some(dialog), outcome)
+        });
+        let wait = Wait::start(ticket.into(), call, None, dialog, outcome);
+        open.insert(ticket.into(), Arc::downgrade(&wait));
+        wait
+    }
+
+    /// The agent has its answer; whoever asks the same from now on asks anew.
+    pub(super) fn forget(&self, wait: &Wait) {
+        self.lock().remove(&wait.ticket);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Weak<Wait>>> {
+        self.0.lock().expect("nothing panics under this lock")
+    }
+}
+
+/// What is known of a ticket without the app.
+fn kept(ticket: &str) -> Option<Record> {
+    let store = Store::open_to_read(&paths::store()?)?;
+    store.find(ticket).ok()?
+}
+
+impl Wait {
+    /// With the outcome known no app is started; one that runs notes that the answer has arrived.
+    fn start(
+        ticket: String,
+        call: Call,
+        key: Option<String>,
+        dialog: Option<Dialog>,
+        outcome: Option<Outcome>,
+    ) -> Arc<Self> {
+        let (tell, ended) = watch::channel(None);
+        let start = if outcome.is_some() { Start::Never } else { Start::IfNeeded };
+        let known = outcome.map(|outcome| Ended {
+            ticket: ticket.clone(),
+            reused: false,
+            written: String::new(),
+            outcome,
+        });
+        let background = Background::call(call, start, move |reply| {
+            let reply = match (reply, known) {
+                (Ok(Reply::Ended(ended)), _) => Ok(ended),
+                (Err(ClientError::NotRunning), Some(known)) => Ok(known),
+                (Ok(reply), _) => Err(ClientError::Unexpected(format!("{reply:?}"))),
+                (Err(error), _) => Err(error),
+            };
+            tell.send_replace(Some(Arc::new(reply)));
+        });
+        Arc::new(Self { ticket, dialog, key, ended, _background: background })
+    }
+
+    /// Whether it is the same question, and not one that could not be asked.
+    fn is_for(&self, key: &str) -> bool {
+        let failed = self.ended.borrow().as_ref().is_some_and(|ended| ended.is_err());
+        self.key.as_deref() == Some(key) && !failed
+    }
+
+    /// How it ended, once it has.
+    pub(super) async fn ended(&self) -> Arc<Result<Ended, ClientError>> {
+        let mut ended = self.ended.clone();
+        match ended.wait_for(Option::is_some).await {
+            Ok(reply) => reply.clone().expect("it was waited for"),
+            Err(_) => Arc::new(Err(ClientError::Lost { last_words: String::new() })),
+        }
+    }
+
+    /// Goes on waiting for an agent that got a ticket.
+    pub(super) fn hold(self: Arc<Self>) {
+        tokio::spawn(async move {
+            time::sleep(GRACE).await;
+            drop(self);
+        });
+    }
+}

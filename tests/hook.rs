@@ -1,0 +1,375 @@
+//! `askdeck hook claude-code`: events on stdin, the real window answered, decisions on stdout. What
+//! Claude Code itself makes of them is told in `claude_code`.
+
+use std::{fs, io::Write, process::Stdio};
+
+use serde_json::{Value, json};
+
+use crate::support::{Browser, Ended, Home, Kept, Person, Run, Screen, signal, until};
+
+mod claude_code;
+
+fn hook(event: &Value) -> Run {
+    Run::command(["hook", "claude-code"]).stdin(event.to_string())
+}
+
+/// An event as Claude Code sends it.
+fn event(name: &str, more: &Value) -> Value {
+    let mut event = json!({
+        "session_id": "abc123",
+        "transcript_path": "/tmp/t.jsonl",
+        "cwd": "/srv/shop",
+        "permission_mode": "default",
+        "hook_event_name": name,
+    });
+    for (name, value) in more.as_object().expect("an object") {
+        event[name] = value.clone();
+    }
+    event
+}
+
+fn two_questions() -> Value {
+    json!({
+        "questions": [
+            { "question": "Which framework?", "header": "Framework", "multiSelect": false, "options": [
+                { "label": "React", "description": "Big", "preview": "# React" },
+                { "label": "Vue", "description": "Small" },
+            ]},
+            { "question": "Which features?", "header": "Features", "multiSelect": true, "options": [
+                { "label": "Search", "description": "By word" },
+                { "label": "Export", "description": "As PDF" },
+            ]},
+        ],
+        "metadata": { "source": "plan" },
+    })
+}
+
+fn questions() -> Value {
+    let more = json!({ "tool_name": "AskUserQuestion", "tool_input": two_questions() });
+    event("PreToolUse", &more)
+}
+
+fn one_question() -> Value {
+    let mut event = questions();
+    event["tool_input"]["questions"].as_array_mut().expect("a list").truncate(1);
+    event
+}
+
+fn permission(tool: &str, input: &Value) -> Value {
+    let suggestions = json!([
+        { "type": "addRules", "behavior": "allow", "destination": "localSettings",
+          "rules": [{ "toolName": "Bash", "ruleContent": "npm run *" }] },
+        { "type": "setMode", "mode": "acceptEdits", "destination": "session" },
+        { "type": "addRules", "behavior": "deny", "destination": "session",
+          "rules": [{ "toolName": "Bash" }] },
+    ]);
+    let more = json!({
+        "tool_name": tool, "tool_input": input, "permission_suggestions": suggestions,
+    });
+    event("PermissionRequest", &more)
+}
+
+/// The decision, which is the only line on stdout.
+#[track_caller]
+fn decided(ended: &Ended) -> Value {
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+    assert_eq!(ended.stdout.lines().count(), 1, "{}", ended.stdout);
+    let output: Value = serde_json::from_str(&ended.stdout).expect("it is JSON");
+    output["hookSpecificOutput"].clone()
+}
+
+#[track_caller]
+fn press_until_decided(screen: &Screen, key: &str, event: &Value) -> Ended {
+    let mut running = hook(event).start(screen);
+    Person::at(screen).press_until(key, || running.is_over().then_some(()));
+    running.ends()
+}
+
+#[test]
+fn answers_go_in_with_all_that_was_asked() {
+    let screen = Screen::start();
+    let window = hook(&questions()).open(&screen);
+    window.click("#panel-0 .card:nth-child(1)");
+    window.click("#panel-0 .add-note");
+    window.type_into("#panel-0 .note textarea", "v19 please");
+    window.click("#tab-1");
+    window.click("#panel-1 .card:nth-child(2)");
+    window.click("#panel-1 .card:nth-child(3)");
+    window.type_into("#panel-1 [data-place='other']", "Login");
+    window.person.press("ctrl+Return");
+    let mut input = two_questions();
+    input["answers"] = json!({ "Which framework?": "React", "Which features?": "Export, Login" });
+    input["annotations"] =
+        json!({ "Which framework?": { "preview": "# React", "notes": "v19 please" } });
+    let expected = json!({
+        "hookEventName": "PreToolUse",
+        "permissionDecision": "allow",
+        "updatedInput": input,
+    });
+    assert_eq!(decided(&window.await_end()), expected);
+}
+
+#[test]
+fn a_decline_and_an_ask_back_are_denied_with_what_was_said() {
+    let screen = Screen::start();
+    let window = hook(&questions()).open(&screen);
+    window.click("#panel-0 .card:nth-child(2)");
+    window.await_chosen(&[1]);
+    window.click(".away button:nth-child(1)");
+    window.type_into(".current [data-place='aside']", "ask the team");
+    window.click(".primary");
+    let expected = json!({
+        "hookEventName": "PreToolUse",
+        "permissionDecision": "deny",
+        "permissionDecisionReason": "The user declined to answer these questions. Their reason: ask the team\n\n\
+            The questions and what the user had chosen so far:\n\
+            - \"Which framework?\"\n  Vue\n\
+            - \"Which features?\"\n  (no answer)",
+    });
+    assert_eq!(decided(&window.close()), expected);
+
+    let window = hook(&one_question()).open(&screen);
+    window.click(".away button:nth-child(2)");
+    window.type_into(".current [data-place='aside']", "for which page?");
+    window.click(".primary");
+    let decision = decided(&window.await_end());
+    assert_eq!(decision["permissionDecision"], "deny");
+    let reason = decision["permissionDecisionReason"].as_str().unwrap_or_default();
+    assert!(reason.contains("They say: for which page?"), "{reason}");
+}
+
+#[test]
+fn where_it_has_no_answer_it_says_nothing() {
+    let screen = Screen::start();
+    press_until_decided(&screen, "Escape", &one_question()).is(0, "");
+    for silent in [
+        event("PermissionRequest", &json!({ "tool_name": "AskUserQuestion", "tool_input": {} })),
+        event("PermissionRequest", &json!({ "tool_name": "ExitPlanMode", "tool_input": {} })),
+        event("PreToolUse", &json!({ "tool_name": "Bash", "tool_input": { "command": "ls" } })),
+        event("PreToolUse", &json!({ "tool_name": "ExitPlanMode", "tool_input": {} })),
+        event("Notification", &json!({ "message": "Claude waits" })),
+        event("SomethingNew", &json!({})),
+        json!({}),
+    ] {
+        hook(&silent).ends(&screen).is(0, "");
+    }
+}
+
+#[test]
+fn whatever_is_wrong_takes_one_sentence_and_never_blocks() {
+    let home = Home::new();
+    let no_display = "askdeck: there is no display to show the question on; set DISPLAY or \
+        WAYLAND_DISPLAY, or run this in a desktop session\n";
+    hook(&one_question()).ends(&home).says(0, "", no_display);
+    let run = |stdin: &str| Run::command(["hook", "claude-code"]).stdin(stdin).ends(&home);
+    run("").says(0, "", "askdeck: the payload is empty, expected JSON\n");
+    run("{half").says(
+        0,
+        "",
+        "askdeck: the payload is not JSON: key must be a string at line 1 column 2\n",
+    );
+    run("[]").says(0, "", "askdeck: the event is no JSON object\n");
+    let mut many = one_question();
+    let one = many["tool_input"]["questions"][0].clone();
+    let five = (0..5).map(|number| {
+        let mut question = one.clone();
+        question["question"] = format!("Which {number}?").into();
+        question
+    });
+    many["tool_input"]["questions"] = five.collect();
+    many["tool_input"]["questions"][0]["options"] = json!([]);
+    hook(&many).ends(&home).says(
+        0,
+        "",
+        "askdeck: the event cannot be asked: tool_input.questions: 5 questions, but 1 to 4 are \
+         allowed; tool_input.questions[0].options: 0 options, but 2 to 4 are allowed\n",
+    );
+}
+
+#[test]
+fn a_plan_is_read_and_approved_or_kept_in_the_making() {
+    let screen = Screen::start();
+    let input = json!({ "plan": "## Refactor\n1. Extract `auth`", "planFilePath": "/tmp/p.md" });
+    let plan = event("PreToolUse", &json!({ "tool_name": "ExitPlanMode", "tool_input": input }));
+    let window = hook(&plan).open(&screen);
+    assert_eq!(window.text(".prose h2"), "Refactor");
+    assert_eq!(window.text(".prose code"), "auth");
+    window.click("#panel-0 .card:nth-child(1)");
+    window.click("#panel-0 .add-note");
+    window.type_into("#panel-0 .note textarea", "small commits");
+    window.person.press("ctrl+Return");
+    let expected = json!({
+        "hookEventName": "PreToolUse",
+        "permissionDecision": "allow",
+        "updatedInput": input,
+        "additionalContext": "The user approved the plan and added: small commits",
+    });
+    assert_eq!(decided(&window.close()), expected);
+
+    let window = hook(&plan).open(&screen);
+    window.click("#panel-0 .card:nth-child(2)");
+    window.click("#panel-0 .add-note");
+    window.type_into("#panel-0 .note textarea", "split step 1");
+    window.person.press("ctrl+Return");
+    let expected = json!({
+        "hookEventName": "PreToolUse",
+        "permissionDecision": "deny",
+        "permissionDecisionReason": "The user wants you to keep planning. They say: split step 1",
+    });
+    assert_eq!(decided(&window.await_end()), expected);
+    press_until_decided(&screen, "Escape", &plan).is(0, "");
+}
+
+#[test]
+fn a_permission_is_given_once_from_now_on_or_not() {
+    let screen = Screen::start();
+    let input = json!({ "command": "npm run lint", "description": "Lint it" });
+    let request = permission("Bash", &input);
+    let window = hook(&request).open(&screen);
+    assert_eq!(window.text(".prose code"), "npm run lint");
+    assert_eq!(window.text(".current .question"), "May Claude use Bash?");
+    let labels = window.texts("#panel-0 .card .label");
+    let offered = [
+        "Allow once",
+        "Always allow Bash(npm run *)",
+        "Allow, and switch to mode acceptEdits",
+        "Do not allow",
+    ];
+    assert_eq!(&labels[..4], offered);
+    window.click("#panel-0 .card:nth-child(2)");
+    window.person.press("ctrl+Return");
+    let rule = &request["permission_suggestions"][0];
+    let expected = json!({
+        "hookEventName": "PermissionRequest",
+        "decision": { "behavior": "allow", "updatedPermissions": [rule] },
+    });
+    assert_eq!(decided(&window.close()), expected);
+
+    let window = hook(&request).open(&screen);
+    window.click("#panel-0 .card:nth-child(5)");
+    window.type_into("#panel-0 [data-place='other']", "use pnpm");
+    window.person.press("ctrl+Return");
+    let message = "The user did not allow this. They say: use pnpm";
+    let denied = json!({ "behavior": "deny", "message": message });
+    assert_eq!(decided(&window.close())["decision"], denied);
+
+    let ended = press_until_decided(&screen, "Return", &request);
+    assert_eq!(decided(&ended)["decision"], json!({ "behavior": "allow" }));
+    press_until_decided(&screen, "Escape", &request).is(0, "");
+}
+
+#[test]
+fn a_change_to_a_file_is_shown_as_a_difference() {
+    let screen = Screen::start();
+    let file = screen.path("work/a.txt");
+    fs::write(&file, "one\ntwo\nthree\n").expect("the home is ours");
+    let input = json!({ "file_path": file, "content": "one\n2\nthree\n" });
+    let window = hook(&permission("Write", &input)).open(&screen);
+    assert_eq!(
+        window.texts(".prose pre"),
+        [file.display().to_string(), "one\n-two\n+2\n three".into()]
+    );
+}
+
+#[test]
+fn a_permission_that_claude_no_longer_needs_goes_away() {
+    let screen = Screen::start();
+    let request = permission("Bash", &json!({ "command": "npm run lint" }));
+    let running = hook(&request).start(&screen);
+    let person = Person::at(&screen);
+    let kept = Kept::of(&screen);
+    let ticket = kept.ticket("Claude Code");
+    signal("TERM", screen.programs("askdeck")[0]);
+    running.ends().is(0, "");
+    until("the question to be taken back", || {
+        (kept.count(&ticket, "withdrawn") == 1).then_some(())
+    });
+    person.await_gone();
+}
+
+#[test]
+fn when_claude_is_gone_a_question_stays_and_says_so() {
+    let screen = Screen::start();
+    let mut hook = screen
+        .command(env!("CARGO_BIN_EXE_askdeck"))
+        .args(["hook", "claude-code"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program was built for this test");
+    let mut input = hook.stdin.take().expect("stdin is piped");
+    write!(input, "{}", one_question()).expect("the hook reads");
+    drop(input);
+    Person::at(&screen);
+    drop(hook.stdout.take());
+    let status = until("the hook to end", || hook.try_wait().expect("a child"));
+    assert!(status.success());
+    until("the question to say that the agent left", || {
+        let list = Run::command(["list", "--json"]).ends(&screen).stdout;
+        list.contains("caller_left").then_some(())
+    });
+}
+
+#[test]
+fn an_mcp_server_gets_its_form_filled_in() {
+    let screen = Screen::start();
+    let schema = json!({ "type": "object", "required": ["user"], "properties": {
+        "user": { "type": "string", "title": "User name", "maxLength": 20 },
+        "level": { "type": "string", "enum": ["low", "high"] },
+    }});
+    let more = json!({
+        "mcp_server_name": "tracker", "message": "Who are you?", "mode": "form",
+        "requested_schema": schema,
+    });
+    let form = event("Elicitation", &more);
+    let window = hook(&form).open(&screen);
+    assert_eq!(window.text(".dialog .agent"), "tracker (Claude Code) asks");
+    window.type_into("#panel-0 input", "alice");
+    window.click("#tab-1");
+    window.click("#panel-1 .card:nth-child(2)");
+    window.person.press("ctrl+Return");
+    let expected = json!({
+        "hookEventName": "Elicitation",
+        "action": "accept",
+        "content": { "user": "alice", "level": "high" },
+    });
+    assert_eq!(decided(&window.close()), expected);
+
+    let window = hook(&form).open(&screen);
+    window.click(".away button:nth-child(1)");
+    window.await_focus(".primary");
+    window.click(".primary");
+    let expected = json!({ "hookEventName": "Elicitation", "action": "decline" });
+    assert_eq!(decided(&window.await_end()), expected);
+    press_until_decided(&screen, "Escape", &form).is(0, "");
+}
+
+#[test]
+fn a_page_is_opened_only_after_consent() {
+    let screen = Screen::start();
+    let browser = Browser::in_home(&screen);
+    let page = |url: &str| {
+        let more = json!({
+            "mcp_server_name": "tracker", "message": "Please sign in.", "mode": "url", "url": url,
+        });
+        hook(&event("Elicitation", &more)).env("PATH", browser.path.clone())
+    };
+
+    let url = "https://tracker.example/sign-in?state=1";
+    let window = page(url).open(&screen);
+    window.await_text(".current .description", url);
+    window.click("#panel-0 .card:nth-child(2)");
+    window.person.press("ctrl+Return");
+    let declined = json!({ "hookEventName": "Elicitation", "action": "decline" });
+    assert_eq!(decided(&window.close()), declined);
+    assert_eq!(browser.visited(), "");
+
+    let mut running = page(url).start(&screen);
+    Person::at(&screen).press_until("Return", || running.is_over().then_some(()));
+    let accepted = json!({ "hookEventName": "Elicitation", "action": "accept" });
+    assert_eq!(decided(&running.ends()), accepted);
+    assert_eq!(browser.await_visit(), format!("{url}\n"));
+
+    let ended = page("file:///etc/passwd").ends(&screen);
+    assert_eq!((ended.code, &*ended.stdout), (Some(0), ""));
+}

@@ -1,0 +1,222 @@
+//! The hook inside the real Claude Code. Only the model is scripted; what counts is the text that
+//! it would read.
+
+use serde_json::{Value, json};
+
+use crate::support::{Claude, Kept, Model, Person, Screen, until};
+
+fn question(multi: bool) -> Value {
+    json!({ "questions": [{
+        "question": "Which framework?",
+        "header": "Framework",
+        "multiSelect": multi,
+        "options": [
+            { "label": "React", "description": "Big" },
+            { "label": "Vue", "description": "Small" },
+            { "label": "Svelte", "description": "Compiled" },
+        ],
+    }]})
+}
+
+fn asking(multi: bool) -> Model {
+    Model::using(&[("AskUserQuestion", question(multi))])
+}
+
+const GO_ON: &str = "You can now continue with these answers in mind.";
+const READ_IT: &str = "Read the answers carefully — they may request clarification, changes, or \
+    that you not proceed — and follow what they actually say.";
+
+#[test]
+fn one_choice_reaches_the_model_in_every_permission_mode() {
+    for mode in ["default", "acceptEdits", "plan", "bypassPermissions", "auto", "dontAsk"] {
+        let screen = Screen::start();
+        let mut model = asking(false);
+        let _claude = Claude::print(&screen, &model, mode).start(&screen);
+        model.turn(0);
+        let person = Person::at(&screen);
+        person.press_until("Return", || person.title().is_empty().then_some(()));
+        assert_eq!(
+            model.result(1),
+            format!("Your questions have been answered: \"Which framework?\"=\"React\". {GO_ON}"),
+            "{mode}"
+        );
+    }
+}
+
+#[test]
+fn several_choices_reach_the_model() {
+    let screen = Screen::start();
+    let mut model = asking(true);
+    let window = Claude::print(&screen, &model, "default").open(&screen);
+    window.click("#panel-0 .card:nth-child(1)");
+    window.click("#panel-0 .card:nth-child(3)");
+    window.await_chosen(&[0, 2]);
+    window.person.press("ctrl+Return");
+    let text = format!(
+        "Your questions have been answered: \"Which framework?\"=\"React, Svelte\". {GO_ON}"
+    );
+    assert_eq!(model.result(1), text);
+}
+
+#[test]
+fn own_words_reach_the_model() {
+    let screen = Screen::start();
+    let mut model = asking(false);
+    let window = Claude::print(&screen, &model, "default").open(&screen);
+    window.click("#panel-0 .card:nth-child(4)");
+    window.type_into("#panel-0 [data-place='other']", "plain HTML");
+    window.person.press("ctrl+Return");
+    let text = format!("The user answered: \"Which framework?\"=\"plain HTML\". {READ_IT}");
+    assert_eq!(model.result(1), text);
+}
+
+#[test]
+fn a_note_reaches_the_model() {
+    let screen = Screen::start();
+    let mut model = asking(false);
+    let window = Claude::print(&screen, &model, "default").open(&screen);
+    window.click("#panel-0 .card:nth-child(2)");
+    window.click("#panel-0 .add-note");
+    window.type_into("#panel-0 .note textarea", "version 3");
+    window.person.press("ctrl+Return");
+    let text =
+        format!("The user answered: \"Which framework?\"=\"Vue\" notes: version 3. {READ_IT}");
+    assert_eq!(model.result(1), text);
+}
+
+#[test]
+fn a_decline_reaches_the_model_with_its_reason() {
+    let screen = Screen::start();
+    let mut model = asking(false);
+    let window = Claude::print(&screen, &model, "default").open(&screen);
+    window.click(".away button:nth-child(1)");
+    window.type_into(".current [data-place='aside']", "ask the team");
+    window.click(".primary");
+    let text = model.result(1);
+    let declined = "The user declined to answer these questions. Their reason: ask the team";
+    assert!(text.ends_with(declined), "{text}");
+}
+
+#[test]
+fn after_a_closed_window_claude_asks_in_its_terminal() {
+    let screen = Screen::start();
+    let mut model = asking(false);
+    let claude = Claude::start(&screen, &model, "default");
+    model.turn(0);
+    let person = Person::at(&screen);
+    person.press_until("Escape", || person.title().is_empty().then_some(()));
+    claude.await_text("❯ 1. React");
+    claude.press("Enter");
+    let text =
+        format!("Your questions have been answered: \"Which framework?\"=\"React\". {GO_ON}");
+    assert_eq!(model.result(1), text);
+    claude.await_text("Done.");
+}
+
+#[test]
+fn without_a_desktop_claude_asks_in_its_terminal() {
+    let screen = Screen::start();
+    let mut model = asking(false);
+    let claude = Claude::start_without_display(&screen, &model);
+    model.turn(0);
+    claude.await_text("❯ 1. React");
+    claude.press("Enter");
+    assert!(model.result(1).contains("\"Which framework?\"=\"React\""));
+}
+
+#[test]
+fn a_plan_is_kept_in_the_making_and_then_approved() {
+    let screen = Screen::start();
+    let plan = |text: &str| ("Write", json!({ "file_path": "$PLAN", "content": text }));
+    let exit = || ("ExitPlanMode", json!({}));
+    let tools = [plan("1. Extract\n"), exit(), plan("1. Extract\n2. Test\n"), exit()];
+    let mut model = Model::using(&tools);
+    let window = Claude::print(&screen, &model, "plan").open(&screen);
+    assert_eq!(window.texts(".prose li"), ["Extract"]);
+    window.click("#panel-0 .card:nth-child(2)");
+    window.click("#panel-0 .add-note");
+    window.type_into("#panel-0 .note textarea", "and test it");
+    window.person.press("ctrl+Return");
+    let text = model.result(2);
+    let said = "The user wants you to keep planning. They say: and test it";
+    assert!(text.ends_with(said), "{text}");
+    // The second plan may come to a new window, which the driver does not know.
+    model.turn(3);
+    let mut approved = None;
+    Person::at(&screen).press_until("Return", || {
+        approved = model.try_result(4);
+        approved.as_ref().map(drop)
+    });
+    let text = approved.unwrap_or_default();
+    assert!(text.starts_with("User has approved your plan."), "{text}");
+}
+
+#[test]
+fn a_permission_is_decided_in_the_window_or_in_the_terminal() {
+    let screen = Screen::start();
+    let touch = |name: &str| ("Bash", json!({ "command": format!("touch {name}") }));
+    let mut model = Model::using(&[touch("one"), touch("two"), touch("three")]);
+    let claude = Claude::start(&screen, &model, "default");
+    let made = |name: &str| screen.path("work").join(name).exists();
+    model.turn(0);
+    claude.await_text("touch one");
+    Person::at(&screen).press_until("Return", || made("one").then_some(()));
+
+    // The terminal asks at the same time. Once it is decided there, the window asks no more.
+    let kept = Kept::of(&screen);
+    let first = kept.ticket("Claude Code");
+    claude.await_text("touch two");
+    let second = until("the second question", || {
+        Some(kept.ticket("Claude Code")).filter(|ticket| *ticket != first)
+    });
+    claude.press("Enter");
+    until("the file to be made", || made("two").then_some(()));
+    until("the question to be taken back", || {
+        (kept.count(&second, "withdrawn") == 1).then_some(())
+    });
+
+    claude.await_text("touch three");
+    until("the third question", || (kept.ticket("Claude Code") != second).then_some(()));
+    let person = Person::at(&screen);
+    // Claude suggests two more ways to allow it. Only once the card is chosen does Return send it.
+    person.press_until("4", || kept.draft("Claude Code").contains("[3]").then_some(()));
+    person.press("Return");
+    assert_eq!(model.result(3), "The user did not allow this.");
+    assert!(!made("three"));
+}
+
+/// Claude Code as a client of our tools.
+#[test]
+fn the_tools_work_in_claude_code() {
+    let screen = Screen::start();
+    let mut model = Model::using(&[("mcp__askdeck__ask_user_question", question(false))]);
+    let server = json!({ "command": env!("CARGO_BIN_EXE_askdeck"), "args": ["mcp"] });
+    let servers = json!({ "mcpServers": { "askdeck": server } }).to_string();
+    let run = Claude::print(&screen, &model, "bypassPermissions").args(["--mcp-config", &servers]);
+    let _claude = run.start(&screen);
+    model.turn(0);
+    let person = Person::at_window(&screen, "Claude Code");
+    person.press_until("Return", || person.title().is_empty().then_some(()));
+    assert!(model.result(1).contains("React"), "{}", model.result(1));
+}
+
+/// Our own server without a display stands for one that wants a form filled in.
+#[test]
+fn a_form_of_an_mcp_server_is_filled_in_through_claude_code() {
+    let screen = Screen::start();
+    let tool = "mcp__tracker__ask_user_question";
+    let mut model = Model::using(&[(tool, question(false))]);
+    let server = json!({
+        "command": env!("CARGO_BIN_EXE_askdeck"),
+        "args": ["mcp"],
+        "env": { "DISPLAY": "", "ASKDECK_HOME": screen.path("nowhere") },
+    });
+    let servers = json!({ "mcpServers": { "tracker": server } }).to_string();
+    let run = Claude::print(&screen, &model, "bypassPermissions").args(["--mcp-config", &servers]);
+    let window = run.open(&screen);
+    assert_eq!(window.text(".dialog .agent"), "tracker (Claude Code) asks");
+    window.click("#panel-0 .card:nth-child(2)");
+    window.person.press("ctrl+Return");
+    let text = model.result(1);
+    assert!(text.contains("Selected: Vue") || text.contains("\"Vue\""), "{text}");
+}

@@ -1,0 +1,116 @@
+//! Where no window can be shown, the client asks in its own way.
+
+use serde_json::{Value, json};
+
+use super::{NO_ANSWER, first, told, which};
+use crate::support::{Home, McpClient};
+
+fn all() -> Value {
+    let mut questions = which();
+    let list = questions["questions"].as_array_mut().expect("a list");
+    list.push(json!({ "question": "Which features?", "multiSelect": true, "options": [
+        { "label": "Search" }, { "label": "Export" },
+    ]}));
+    list.push(json!({ "question": "In your words?", "type": "text" }));
+    questions
+}
+
+/// A client that fills in the form so.
+#[track_caller]
+fn client(home: &Home, mode: &str, reply: &Value) -> McpClient {
+    McpClient::with(home, [], &json!({ "mode": mode, "elicitation": reply }))
+}
+
+#[test]
+fn the_questions_become_a_flat_form_in_either_era_of_the_protocol() {
+    let home = Home::new();
+    for mode in ["legacy", "2026-07-28"] {
+        let content = json!({
+            "question_1": "SQLite",
+            "question_2": ["Export"],
+            "question_2_other": "Import",
+            "question_3": "keep it small",
+        });
+        let mut client = client(&home, mode, &json!({ "action": "accept", "content": content }));
+        let call = client.call("ask_user_question", &all());
+        let text = "The user answered.\n\n\
+            1. Database: Which database?\n   Selected: SQLite\n\n\
+            2. Which features?\n   Selected: Export\n   Own words: Import\n\n\
+            3. In your words?\n   Answer: keep it small";
+        let structured = told(&client.result(call), text);
+        assert_eq!(structured["answers"][1]["other"], "Import", "{mode}");
+        let form = client.hear("the form", |line| line.get("elicitation").cloned());
+        assert_eq!(form["message"], "3 questions", "{mode}");
+        let schema = &form["requestedSchema"];
+        let labels = json!(["PostgreSQL (Recommended)", "SQLite"]);
+        assert_eq!(schema["properties"]["question_1"]["enum"], labels, "{mode}");
+        assert_eq!(schema["properties"]["question_2"]["type"], "array", "{mode}");
+        let fields: Vec<_> = schema["properties"].as_object().into_iter().flatten().collect();
+        assert_eq!(fields.len(), 5, "{mode}");
+        // Beside an Other no option can be demanded.
+        assert_eq!(schema["required"], json!(["question_3"]), "{mode}");
+    }
+}
+
+#[test]
+fn what_was_left_empty_stays_empty() {
+    let home = Home::new();
+    let content = json!({ "question_1": "", "question_3": "x" });
+    let mut client = client(&home, "legacy", &json!({ "action": "accept", "content": content }));
+    let call = client.call("ask_user_question", &all());
+    let structured = client.result(call)["structuredContent"].clone();
+    assert_eq!(first(&structured)["skipped"], true);
+    assert_eq!(structured["answers"][1]["skipped"], true);
+    assert_eq!(structured["answers"][2]["value"], "x");
+}
+
+#[test]
+fn a_form_that_is_refused_or_closed_is_no_answer() {
+    let home = Home::new();
+    let closed = "The client's form was closed without an answer. The user may not have seen it.";
+    for (action, outcome, text) in
+        [("decline", "declined", "The user declined to answer."), ("cancel", "dismissed", closed)]
+    {
+        for mode in ["legacy", "2026-07-28"] {
+            let mut client = client(&home, mode, &json!({ "action": action }));
+            let call = client.call("confirm_action", &json!({ "action": "Delete all?" }));
+            let structured = told(&client.result(call), &format!("{text}{NO_ANSWER}"));
+            assert_eq!(structured, json!({ "outcome": outcome }), "{action} {mode}");
+        }
+    }
+}
+
+#[test]
+fn a_confirmation_needs_a_word() {
+    let home = Home::new();
+    for (content, confirmed) in [
+        (json!({ "question_1": "Yes" }), json!(true)),
+        (json!({ "question_1": "No" }), json!(false)),
+    ] {
+        let mut client =
+            client(&home, "legacy", &json!({ "action": "accept", "content": content }));
+        let call = client.call("confirm_action", &json!({ "action": "Delete all?" }));
+        assert_eq!(client.result(call)["structuredContent"]["confirmed"], confirmed);
+    }
+    for content in [json!({ "question_1": "Maybe" }), json!({ "question_1": true })] {
+        let mut client =
+            client(&home, "legacy", &json!({ "action": "accept", "content": content }));
+        let call = client.call("confirm_action", &json!({ "action": "Delete all?" }));
+        let result = client.result(call);
+        assert_eq!(result["isError"], true, "{result}");
+    }
+}
+
+#[test]
+fn without_a_form_either_nobody_is_said_to_have_answered() {
+    let home = Home::new();
+    let mut client = McpClient::start(&home, []);
+    let call = client.call("ask_user_question", &all());
+    let result = client.result(call);
+    assert_eq!(result["isError"], true);
+    assert_eq!(
+        result["content"][0]["text"],
+        "There is no answer: there is no display to show the question on; set DISPLAY or \
+         WAYLAND_DISPLAY, or run this in a desktop session.\nDo not assume an answer."
+    );
+}

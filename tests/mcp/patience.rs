@@ -1,0 +1,117 @@
+//! Clients that give up, and clients that are kept patient.
+
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use super::{await_state, first, inspect, inspected, press_until_told, told, which};
+use crate::support::{McpClient, Person, Run, Screen, until};
+
+#[track_caller]
+fn ticket(result: &Value) -> String {
+    let ticket = result["structuredContent"]["ticket"].as_str().unwrap_or_default().to_owned();
+    let text = format!(
+        "The user has not answered yet. The question stays open in their window.\n\n\
+         Call get_answer with ticket \"{ticket}\" to wait for the answer; do not ask again."
+    );
+    assert_eq!(told(result, &text), json!({ "outcome": "pending", "ticket": ticket }));
+    ticket
+}
+
+/// In the place of 60 seconds the client waits four, and the server returns after two.
+#[test]
+fn before_the_client_gives_up_it_gets_a_ticket_and_then_the_answer() {
+    let screen = Screen::start();
+    let mut client = McpClient::start(&screen, ["--return-after", "2s"]);
+    let limit = json!({ "timeout": 4 });
+    let call = client.call_with("ask_user_question", &which(), &limit);
+    let asked = ticket(&client.result(call));
+    // Between two calls nobody has left.
+    await_state(&screen, "shown");
+    for _ in 0..2 {
+        let call = client.call_with("get_answer", &json!({ "ticket": asked }), &limit);
+        assert_eq!(ticket(&client.result(call)), asked);
+    }
+    let call = client.call("get_answer", &json!({ "ticket": asked }));
+    let result = press_until_told(&screen, "Return", &mut client, call);
+    let structured = &result["structuredContent"];
+    assert_eq!(first(structured)["selected"], json!(["PostgreSQL (Recommended)"]));
+
+    // By its ticket any number of times, and after the server too.
+    drop(client);
+    let mut other = McpClient::start(&screen, []);
+    let call = other.call("get_answer", &json!({ "ticket": asked }));
+    assert_eq!(other.result(call)["structuredContent"], *structured);
+    let call = other.call("get_answer", &json!({ "ticket": "no-such" }));
+    let unknown = other.result(call);
+    assert_eq!(unknown["isError"], true);
+    assert_eq!(
+        unknown["content"][0]["text"],
+        "There is no answer: no question has the ticket `no-such`.\nDo not assume an answer."
+    );
+}
+
+#[test]
+fn who_asks_again_instead_of_redeeming_the_ticket_gets_the_same_dialog() {
+    let screen = Screen::start();
+    let mut client = McpClient::start(&screen, ["--return-after", "2s"]);
+    let call = client.call("ask_user_question", &which());
+    let asked = ticket(&client.result(call));
+    // Answered while no call waits for it.
+    let person = Person::at(&screen);
+    person.press_until("Return", || {
+        let result = Run::command(["result", &asked]).ends(&screen);
+        (result.code == Some(0)).then_some(())
+    });
+    let call = client.call("ask_user_question", &which());
+    let structured = client.result(call)["structuredContent"].clone();
+    assert_eq!(first(&structured)["selected"], json!(["PostgreSQL (Recommended)"]));
+    person.await_gone();
+}
+
+/// The server knows nothing of this client's limit, so the client gives up first.
+#[test]
+fn the_answer_to_a_client_that_gave_up_is_there_when_it_asks_again() {
+    let screen = Screen::start();
+    let mut client = McpClient::start(&screen, []);
+    let call = client.call_with("ask_user_question", &which(), &json!({ "timeout": 1 }));
+    let error = client.result(call);
+    assert!(error.as_str().is_some_and(|error| error.contains("timed out")), "{error}");
+    await_state(&screen, "caller_left");
+    let person = Person::at(&screen);
+    person.press_until("Return", || person.title().is_empty().then_some(()));
+    let call = client.call("ask_user_question", &which());
+    let structured = client.result(call)["structuredContent"].clone();
+    assert_eq!(first(&structured)["selected"], json!(["PostgreSQL (Recommended)"]));
+}
+
+#[test]
+fn progress_comes_every_ten_seconds_to_whom_it_was_promised() {
+    let screen = Screen::start();
+    let mut client = McpClient::start(&screen, []);
+    let call = client.call_with("ask_user_question", &which(), &json!({ "progress": true }));
+    let silent = client.call("confirm_action", &json!({ "action": "Go?" }));
+    until("two notifications", || (client.progress(call).len() == 2).then_some(()));
+    assert_eq!(client.progress(call), [10.0, 20.0]);
+    assert!(client.progress(silent).is_empty());
+    let message = client.hear("a notification", |line| line.get("message").cloned());
+    assert_eq!(message, "Waiting for the user's answer");
+}
+
+/// In the place of 300 seconds the Inspector waits twelve, and as long again after each progress.
+#[test]
+fn a_client_that_progress_keeps_patient_waits_for_longer_than_its_limit() {
+    const LIMIT: u32 = 12_000;
+    let screen = Screen::start();
+    let arguments = format!("--tool-args-json={}", which());
+    let call = ["--method=tools/call", "--tool-name=ask_user_question", &arguments];
+    let mut running = inspect(&screen, LIMIT, call).start(&screen);
+    let person = Person::at(&screen);
+    let asked = Instant::now();
+    until("more than the limit to have passed", || {
+        (asked.elapsed().as_millis() > LIMIT.into()).then_some(())
+    });
+    person.press_until("Return", || running.is_over().then_some(()));
+    let structured = &inspected(&running.ends())["structuredContent"];
+    assert_eq!(first(structured)["selected"], json!(["PostgreSQL (Recommended)"]));
+}

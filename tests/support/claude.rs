@@ -1,0 +1,133 @@
+//! The real Claude Code, with our hook, a scripted model and no account.
+
+use std::{fs, path::PathBuf, process::Command, thread};
+
+use serde_json::{Value, json};
+
+use super::{Home, Model, Run, Screen, foreign, until};
+
+/// Claude Code in a terminal of its own.
+pub(crate) struct Claude<'a> {
+    screen: &'a Screen,
+}
+
+impl<'a> Claude<'a> {
+    /// Begins a conversation in this permission mode.
+    #[track_caller]
+    pub(crate) fn start(screen: &'a Screen, model: &Model, mode: &str) -> Self {
+        Self::begin(screen, model, mode, screen.command("tmux"))
+    }
+
+    /// The same where no window can be shown.
+    #[track_caller]
+    pub(crate) fn start_without_display(screen: &'a Screen, model: &Model) -> Self {
+        let mut tmux = screen.command("tmux");
+        tmux.env_remove("DISPLAY");
+        Self::begin(screen, model, "default", tmux)
+    }
+
+    #[track_caller]
+    fn begin(screen: &'a Screen, model: &Model, mode: &str, mut tmux: Command) -> Self {
+        let claude = Self { screen };
+        let program = foreign::claude();
+        let settings = settle(screen);
+        for (name, value) in environment(model) {
+            tmux.env(name, value);
+        }
+        tmux.arg("-S").arg(claude.socket()).args(["new-session", "-d", "-x", "120", "-y", "50"]);
+        tmux.arg(program).args(["--permission-mode", mode, "--settings", &settings, "Go"]);
+        assert!(tmux.status().expect("tmux is installed").success());
+        claude
+    }
+
+    /// Claude Code as the Agent SDK runs it: a message on standard input, events on standard output.
+    pub(crate) fn print(home: &Home, model: &Model, mode: &str) -> Run {
+        let message = json!({ "type": "user", "message": { "role": "user", "content": "Go" } });
+        let settings = settle(home);
+        let run = Run::program(
+            foreign::claude(),
+            [
+                "--print",
+                "--verbose",
+                "--input-format=stream-json",
+                "--output-format=stream-json",
+                "--permission-prompt-tool=stdio",
+                "--permission-mode",
+                mode,
+                "--settings",
+                &settings,
+            ],
+        );
+        let run = run.stdin(format!("{message}\n"));
+        environment(model).into_iter().fold(run, |run, (name, value)| run.env(name, value))
+    }
+
+    /// Waits until this can be read in the terminal.
+    #[track_caller]
+    pub(crate) fn await_text(&self, text: &str) {
+        until(format!("`{text}` in the terminal of Claude Code"), || {
+            self.tmux(&["capture-pane", "-p"]).contains(text).then_some(())
+        });
+    }
+
+    /// Presses a key in the terminal.
+    pub(crate) fn press(&self, key: &str) {
+        self.tmux(&["send-keys", key]);
+    }
+
+    fn tmux(&self, args: &[&str]) -> String {
+        let output = self.screen.command("tmux").arg("-S").arg(self.socket()).args(args).output();
+        String::from_utf8_lossy(&output.expect("tmux is installed").stdout).into_owned()
+    }
+
+    fn socket(&self) -> PathBuf {
+        self.screen.path("run/tmux")
+    }
+}
+
+impl Drop for Claude<'_> {
+    #[expect(clippy::print_stderr, reason = "it is seen if the test fails")]
+    fn drop(&mut self) {
+        if thread::panicking() {
+            eprintln!("the terminal of Claude Code:\n{}", self.tmux(&["capture-pane", "-p"]));
+        }
+        self.tmux(&["kill-server"]);
+    }
+}
+
+/// Everything that Claude Code would ask a newcomer, and our hook. Returns the settings.
+fn settle(home: &Home) -> String {
+    let folder = home.path("work").display().to_string();
+    let state = json!({
+        "hasCompletedOnboarding": true,
+        "theme": "dark",
+        "customApiKeyResponses": { "approved": ["none"], "rejected": [] },
+        "projects": { folder: { "hasTrustDialogAccepted": true } },
+    });
+    fs::write(home.path(".claude.json"), state.to_string()).expect("the home is ours");
+    let command = format!("{} hook claude-code", env!("CARGO_BIN_EXE_askdeck"));
+    let hook = |matcher: &str| -> Value {
+        json!([{
+            "matcher": matcher,
+            "hooks": [{ "type": "command", "command": command, "timeout": 86400 }],
+        }])
+    };
+    let hooks = json!({
+        "PreToolUse": hook("AskUserQuestion|ExitPlanMode"),
+        "PermissionRequest": hook("*"),
+        "Elicitation": hook("*"),
+    });
+    json!({ "hooks": hooks }).to_string()
+}
+
+fn environment(model: &Model) -> [(&'static str, String); 6] {
+    [
+        ("ANTHROPIC_BASE_URL", model.url().into()),
+        ("ANTHROPIC_API_KEY", "none".into()),
+        ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".into()),
+        ("DISABLE_AUTOUPDATER", "1".into()),
+        // It refuses some modes to root, except where nothing can be broken.
+        ("IS_SANDBOX", "1".into()),
+        ("TERM", "xterm-256color".into()),
+    ]
+}

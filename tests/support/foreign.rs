@@ -1,0 +1,35 @@
+//! Programs of others that the tests run against: installed below `target/` by `cargo xtask test`.
+
+use std::path::{Path, PathBuf};
+
+fn folder() -> &'static Path {
+    let target = Path::new(env!("CARGO_BIN_EXE_askdeck")).ancestors().nth(2);
+    target.expect("a program is two folders below target/")
+}
+
+#[track_caller]
+fn found(path: &str) -> PathBuf {
+    let path = folder().join(path);
+    assert!(path.exists(), "no {}; `cargo xtask test` installs it", path.display());
+    path
+}
+
+/// Python with the packages of the examples, and the official `mcp`.
+pub(crate) fn python() -> PathBuf {
+    found("python/bin/python")
+}
+
+/// The Node that the Inspector needs, which is newer than what most systems have.
+pub(crate) fn node() -> PathBuf {
+    found("foreign/bin/node")
+}
+
+/// The official Inspector, as a script for [`node`].
+pub(crate) fn inspector() -> PathBuf {
+    found("foreign/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js")
+}
+
+/// Claude Code's command line.
+pub(crate) fn claude() -> PathBuf {
+    found("foreign/bin/claude")
+}

@@ -1,0 +1,63 @@
+//! Programs of others that the tests run ours with, in fixed versions, from the registry of Node.
+//!
+//! They lie below `target/`: nothing of the system changes, and `cargo clean` removes them.
+
+use std::{env::consts::ARCH, fs, os::unix::fs::symlink, path::Path, process::Command};
+
+use crate::{Result, place, step};
+
+/// The official MCP Inspector.
+const NODE: [&str; 1] = ["@modelcontextprotocol/inspector@2.12.0"];
+
+/// Programs that come as a package for each processor: package, version, and where it has them.
+const PROGRAMS: [(&str, &str, &str); 2] = [
+    // Newer than what most systems have; the Inspector needs it.
+    ("node-linux", "22.23.3", "bin/node"),
+    ("@anthropic-ai/claude-code-linux", "2.1.325", "claude"),
+];
+
+/// Sees to it that all of them are there.
+pub(crate) fn ensure() -> Result<()> {
+    let folder = place::target()?.join("foreign");
+    let programs = PROGRAMS.map(|(package, version, _)| format!("{package}-{}@{version}", arch()));
+    let wanted = format!("{NODE:?} {programs:?}");
+    let list = folder.join("installed");
+    if fs::read_to_string(&list).is_ok_and(|installed| installed == wanted) {
+        return Ok(());
+    }
+    let folder = place::fresh("foreign")?;
+    step::run(
+        &format!("install {} {}", NODE.join(" "), programs.join(" ")),
+        Command::new("npm")
+            .args(["install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"])
+            // It only says which Node the Inspector needs, and that is among them.
+            .arg("--engine-strict=false")
+            .arg("--prefix")
+            .arg(&folder)
+            .args(NODE)
+            .args(&programs),
+    )?;
+    link_programs(&folder)
+        .and_then(|()| fs::write(&list, wanted))
+        .map_err(|e| format!("cannot write to {}: {e}", folder.display()))
+}
+
+/// Puts each program under its plain name into `bin`.
+fn link_programs(folder: &Path) -> std::io::Result<()> {
+    fs::create_dir(folder.join("bin"))?;
+    for (package, _, program) in PROGRAMS {
+        let program = format!("{package}-{}/{program}", arch());
+        let name = program.rsplit('/').next().unwrap_or_default();
+        symlink(Path::new("../node_modules").join(&program), folder.join("bin").join(name))?;
+    }
+    Ok(())
+}
+
+/// As Node calls it.
+fn arch() -> &'static str {
+    match ARCH {
+        "x86_64" => "x64",
+        "aarch64" => "arm64",
+        other => other,
+    }
+}
