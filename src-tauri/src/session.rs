@@ -20,6 +20,7 @@ mod draft;
 mod ending;
 mod event;
 mod given;
+mod hints;
 mod keys;
 mod saved;
 mod schemas;
@@ -30,6 +31,7 @@ mod view;
 mod tests;
 
 pub use event::{Action, AsideKind, Direction, Event, Key, Place, TextPlace};
+pub use hints::Hint;
 pub use saved::Saved;
 pub use trouble::Trouble;
 pub use view::{AsideView, CountdownView, Given, Phase, Primary, QuestionView, View};

@@ -5,7 +5,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::{
-    AsideKind, Closing, MAX_TEXT, Place, Session, Trouble, cards, draft::Draft, other_card,
+    AsideKind, Closing, Hint, MAX_TEXT, Place, Session, Trouble, cards, draft::Draft, other_card,
 };
 use crate::{
     dialog::{Kind, Question},
@@ -40,6 +40,8 @@ pub struct View {
     pub closing: bool,
     pub trouble: Option<Trouble>,
     pub countdown: Option<CountdownView>,
+    /// The keys that work now.
+    pub hints: Vec<Hint>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -147,6 +149,7 @@ impl Session {
                     paused: countdown.is_paused(now),
                 }
             }),
+            hints: self.hints(),
         }
     }
 
@@ -183,7 +186,7 @@ impl Session {
         }
     }
 
-    fn primary(&self) -> Primary {
+    pub(super) fn primary(&self) -> Primary {
         match self.dialog.questions.len() {
             questions if questions == 1 || self.step == questions => Primary::Send,
             questions if self.step + 1 == questions => Primary::Review,
