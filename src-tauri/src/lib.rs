@@ -27,6 +27,7 @@ pub mod deck;
 pub mod desktop;
 pub mod dialect;
 pub mod dialog;
+pub mod folder;
 pub mod outcome;
 pub mod paths;
 pub mod payload;
