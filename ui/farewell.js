@@ -3,7 +3,8 @@
 import { act } from './bridge.js';
 import { element, setText } from './element.js';
 
-const WORDS = { sent: 'sent', declined: 'declined', asked_back: 'asked_back', timed_out: 'timed_out', withdrawn: 'withdrawn' };
+/** The phases in which there is something to say: the words have their names. */
+const ENDINGS = ['sent', 'declined', 'asked_back', 'timed_out', 'withdrawn', 'answered_elsewhere', 'ended_elsewhere'];
 
 export class Farewell {
   constructor(say) {
@@ -18,8 +19,7 @@ export class Farewell {
 
   draw({ phase, undo }) {
     this.choices.hidden = !undo;
-    const word = WORDS[phase];
-    this.root.hidden = !word;
-    if (word) setText(this.words, this.say(word));
+    this.root.hidden = !ENDINGS.includes(phase);
+    if (!this.root.hidden) setText(this.words, this.say(phase));
   }
 }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::Waiter;
+use super::{Seat, Waiter};
 use crate::{
     dialog::Dialog,
     outcome::Outcome,
+    protocol::News,
     session::{Saved, View},
     store::Millis,
 };
@@ -20,6 +21,8 @@ pub enum Effect {
     End { dialog: Arc<Dialog>, outcome: Outcome, through: Through },
     /// Tell who waits.
     Reply { waiter: Waiter, dialog: Arc<Dialog>, outcome: Outcome },
+    /// Tell a front end that takes part.
+    Tell { seat: Seat, news: News },
     /// Tell whoever listens, and keep it with the dialog.
     Happened { what: What, dialog: Arc<Dialog>, outcome: Option<Outcome> },
     /// A new question: get the person's attention.
@@ -36,6 +39,8 @@ pub enum Effect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Through {
     Window,
+    /// The command in a terminal of the person.
+    Terminal,
     /// Another program, in the person's place.
     Socket,
 }
@@ -44,6 +49,7 @@ impl Through {
     pub fn name(self) -> &'static str {
         match self {
             Self::Window => "window",
+            Self::Terminal => "terminal",
             Self::Socket => "socket",
         }
     }

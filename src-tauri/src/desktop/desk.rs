@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     config::Config,
-    deck::{Deck, Effect, Quiet, Waiter, What},
+    deck::{Deck, Effect, Quiet, Seat, Waiter, What},
     dialect,
     dialog::Dialog,
     outcome::Outcome,
@@ -32,9 +32,11 @@ use crate::{
 };
 
 mod calls;
+mod front_ends;
 mod subscribers;
 mod tray_choices;
 
+use front_ends::FrontEnd;
 use subscribers::Subscribers;
 
 pub(super) struct Desk {
@@ -62,6 +64,8 @@ struct State {
     unready: Vec<Replier>,
     last_waiter: Waiter,
     subscribers: Subscribers,
+    /// Who takes part in dialogs beside the window.
+    front_ends: HashMap<Seat, FrontEnd>,
     /// What the window's title says.
     title: String,
     /// Somebody has been here, so an empty deck means that it is over.
@@ -108,6 +112,7 @@ impl Desk {
             unready: Vec::new(),
             last_waiter: 0,
             subscribers: Subscribers::default(),
+            front_ends: HashMap::new(),
             title: String::new(),
             visited: false,
             connections: 0,
@@ -281,6 +286,7 @@ impl Desk {
                 Effect::Reply { waiter, dialog, outcome } => {
                     state.reply(waiter, &dialog, &outcome);
                 }
+                Effect::Tell { seat, news } => state.tell_front_end(seat, &news),
                 Effect::Happened { what, dialog, outcome } => {
                     if let Some(name) = noted(what) {
                         let kept = state.store.note(&dialog.id, name, millis());

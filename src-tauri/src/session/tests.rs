@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::dialog::Form;
 
+mod hints;
 mod kept;
 mod person;
 

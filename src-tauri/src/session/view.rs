@@ -35,6 +35,8 @@ pub struct View {
     pub place: Place,
     /// Changes when the front end must move the keyboard to `place`.
     pub place_turn: u32,
+    /// Changes when texts were given elsewhere, and must be taken over even where one is typing.
+    pub text_turn: u32,
     pub aside: Option<AsideView>,
     /// Closing was asked for and would lose typed text.
     pub closing: bool,
@@ -54,8 +56,20 @@ pub enum Phase {
     TimedOut,
     /// The caller took the question back.
     Withdrawn,
+    /// The person answered at another front end.
+    AnsweredElsewhere,
+    /// The person declined, asked back or closed it at another front end.
+    EndedElsewhere,
     /// Closed: there is nothing more to show.
     Over,
+}
+
+impl Phase {
+    /// Whether who looks at it did not bring it about.
+    pub fn is_news(self) -> bool {
+        use Phase::{AnsweredElsewhere, EndedElsewhere, TimedOut, Withdrawn};
+        matches!(self, TimedOut | Withdrawn | AnsweredElsewhere | EndedElsewhere)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -127,6 +141,7 @@ impl Session {
             primary: self.primary(),
             place: self.place,
             place_turn: self.place_turn,
+            text_turn: self.text_turn,
             aside: self.aside.map(|kind| AsideView {
                 kind,
                 text: self.aside_texts.of(kind).clone(),
@@ -177,6 +192,12 @@ impl Session {
         match &self.outcome {
             None if self.declining.is_some() => Phase::Declined,
             None => Phase::Asking,
+            Some(Outcome::Answered { .. }) if self.elsewhere => Phase::AnsweredElsewhere,
+            Some(Outcome::Declined { .. } | Outcome::Clarify { .. } | Outcome::Dismissed)
+                if self.elsewhere =>
+            {
+                Phase::EndedElsewhere
+            }
             Some(Outcome::Answered { .. }) => Phase::Sent,
             Some(Outcome::Declined { .. }) => Phase::Declined,
             Some(Outcome::Clarify { .. }) => Phase::AskedBack,
