@@ -9,7 +9,13 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use thiserror::Error;
 
-use crate::{asking::Refusal, client::ClientError, dialect::Dialect, store::StoreError};
+use crate::{
+    asking::Refusal,
+    client::ClientError,
+    dialect::Dialect,
+    store::StoreError,
+    terminal::{NoTty, TerminalError},
+};
 
 pub mod ask;
 mod caller;
@@ -22,11 +28,12 @@ mod questions;
 mod result;
 mod schema;
 mod source;
+mod ui;
 
-/// Asks the person at this desktop, and prints what they answer.
+/// Asks the person at this desktop or terminal, and prints what they answer.
 ///
 /// Only the answer goes to standard output. Exit codes: 0 answered (`confirm`: yes), 1 declined or
-/// dismissed (`confirm`: no), 2 bad usage or payload, 3 no display, 4 the app could not be
+/// dismissed (`confirm`: no), 2 bad usage or payload, 3 neither a display nor a terminal, 4 the app could not be
 /// started or was lost, 124 timed out, 130 withdrawn or interrupted.
 #[derive(Parser)]
 #[command(name = "askdeck", version, args_conflicts_with_subcommands = true)]
@@ -135,6 +142,14 @@ pub enum CliError {
     NoTicket(String),
     #[error("cannot read what is kept: {0}")]
     Store(#[from] StoreError),
+    #[error(
+        "there is neither a display nor a terminal to show the question on; set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session or in a terminal"
+    )]
+    Nowhere,
+    #[error("{0}; run this in the foreground of a terminal, or ask with --ui window")]
+    NoTerminal(#[from] NoTty),
+    #[error(transparent)]
+    Terminal(#[from] TerminalError),
     #[error("cannot write the answer: {0}")]
     Unwritable(#[from] io::Error),
 }
@@ -142,10 +157,14 @@ pub enum CliError {
 impl CliError {
     fn exit_code(&self) -> u8 {
         match self {
-            Self::Client(ClientError::NoDisplay) => 3,
-            Self::Client(ClientError::Refused(_)) => 2,
-            Self::Client(ClientError::Interrupted) => 130,
-            Self::Client(_) | Self::Unwritable(_) | Self::Store(_) => 4,
+            Self::Client(error) | Self::Terminal(TerminalError::Client(error)) => match error {
+                ClientError::NoDisplay => 3,
+                ClientError::Refused(_) => 2,
+                ClientError::Interrupted => 130,
+                _ => 4,
+            },
+            Self::Nowhere | Self::NoTerminal(_) => 3,
+            Self::Terminal(_) | Self::Unwritable(_) | Self::Store(_) => 4,
             _ => 2,
         }
     }

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! bytes → dialect::read → Payload → Dialog::check → client ═socket═ server → deck → store
-//!       → Session ⇄ window → Outcome → store ═socket═ client → dialect::write → stdout
+//!       → Session ⇄ window or terminal → Outcome → store ═socket═ client → dialect::write → stdout
 //! ```
 //!
 //! Dialects run at the edge: in the command, and where the app takes a call. The deck knows only
@@ -20,7 +20,6 @@
 pub mod asking;
 pub mod cli;
 pub mod client;
-#[cfg(feature = "desktop")]
 pub mod config;
 pub mod deck;
 #[cfg(feature = "desktop")]
@@ -38,5 +37,6 @@ pub mod server;
 pub mod session;
 pub mod socket;
 pub mod store;
+pub mod terminal;
 pub mod text;
 pub mod words;
