@@ -19,7 +19,8 @@ fn answered() -> Value {
 fn help_goes_to_stdout_and_names_the_exit_codes() {
     let help = Run::command(["--help"]).ends(&Home::new());
     assert_eq!((help.code, help.stderr.as_str()), (Some(0), ""));
-    for code in ["0 answered", "1 declined", "2 bad", "3 no", "4 the app", "124 timed", "130 with"]
+    for code in
+        ["0 answered", "1 declined", "2 bad", "3 neither", "4 the app", "124 timed", "130 with"]
     {
         let flat = help.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(flat.contains(code), "no `{code}` in:\n{}", help.stdout);
@@ -128,12 +129,18 @@ fn what_cannot_be_a_payload_is_refused_in_one_clear_line() {
 fn without_a_display_it_ends_with_3() {
     let home = Home::new();
     let question = json!({ "question": "Go?", "options": ["Yes", "No"] }).to_string();
-    let advice = "askdeck: there is no display to show the question on; \
-        set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session\n";
+    let advice = "askdeck: there is neither a display nor a terminal to show the question on; \
+        set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session or in a terminal\n";
     Run::command([&question]).ends(&home).says(3, "", advice);
     Run::command(["confirm", "Go?"]).ends(&home).says(3, "", advice);
     let unreachable = Run::command([&question]).env("DISPLAY", ":9999");
     unreachable.ends(&home).says(3, "", advice);
+    Run::command([&question, "--ui=window"]).ends(&home).says(
+        3,
+        "",
+        "askdeck: there is no display to show the question on; \
+         set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session\n",
+    );
     let app = Run::app([&question]).ends(&home);
     assert_eq!((app.code, app.stdout.as_str()), (Some(3), ""), "{}", app.stderr);
 }

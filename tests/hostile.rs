@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::{Browser, Run, Screen};
 
 /// Everything that could do something, in one text.
-const HOSTILE: &str = concat!(
+pub(crate) const HOSTILE: &str = concat!(
     "<script>window.hacked = 1</script><style>body { display: none }</style>",
     "<img src=x onerror=\"window.hacked = 1\"><svg onload=\"window.hacked = 1\"></svg>",
     "<iframe src=\"https://a.example/\"></iframe><a href=\"javascript:window.hacked = 1\">a</a>",
@@ -16,7 +16,7 @@ const HOSTILE: &str = concat!(
     "\u{1b}[31mred\u{1b}]0;title\u{7} \u{202e}desrever\u{2066} \u{0}\u{8}\u{feff}end",
 );
 
-fn payload() -> Value {
+pub(crate) fn payload() -> Value {
     let option = |number| json!({ "label": format!("{number} {HOSTILE}"), "description": HOSTILE, "preview": HOSTILE });
     json!({ "agent": HOSTILE, "cwd": HOSTILE, "title": HOSTILE, "message": HOSTILE, "questions": [
         { "header": HOSTILE, "question": HOSTILE, "details": HOSTILE,

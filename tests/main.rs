@@ -42,6 +42,8 @@ mod readme;
 mod socket;
 /// What the tests stand on.
 mod support;
+/// The same dialogs in a real pseudo-terminal.
+mod terminal;
 /// The walls between the parts, and what must not stand anywhere.
 mod tidy;
 /// The icon, its menu and its count.

@@ -4,7 +4,8 @@
 import { act } from './bridge.js';
 import { element, setText } from './element.js';
 
-const WORDS = { sent: 'sent', declined: 'declined', asked_back: 'asked_back', timed_out: 'timed_out', withdrawn: 'withdrawn' };
+/** The phases in which there is something to say: the words have their names. */
+const ENDINGS = ['sent', 'declined', 'asked_back', 'timed_out', 'withdrawn', 'answered_elsewhere', 'ended_elsewhere'];
 
 export class Farewell {
   constructor(say) {
@@ -25,11 +26,10 @@ export class Farewell {
   }
 
   draw({ phase, undo }) {
-    const word = WORDS[phase];
     const came = undo && this.undo.hidden;
     this.undo.hidden = !undo;
-    this.root.hidden = !word;
-    if (word) setText(this.words, this.say(word));
+    this.root.hidden = !ENDINGS.includes(phase);
+    if (!this.root.hidden) setText(this.words, this.say(phase));
     // Away from the box in which the reason was typed: from here its keys mean something else.
     if (came) this.root.focus();
   }

@@ -58,40 +58,11 @@ export class Footer {
     return this.say('limit', { used: (fullness / 1024).toFixed(1), limit });
   }
 
-  drawKeys(view) {
-    const hints = this.hints(view).map(([keys, word]) =>
-      element('span', { class: 'hint-key' }, element('kbd', {}, keys), ` ${this.say(word)}`),
+  drawKeys({ hints }) {
+    const named = (keys) => (keys === 'Space' ? this.say('key_space') : keys);
+    const drawn = hints.map(({ keys, word }) =>
+      element('span', { class: 'hint-key' }, element('kbd', {}, named(keys)), ` ${this.say(word)}`),
     );
-    this.keys.replaceChildren(...hints);
+    this.keys.replaceChildren(...drawn);
   }
-
-  /** The keys that do something here and now. */
-  hints(view) {
-    const { at } = view.place;
-    if (view.aside) return asideHints(view.aside, at);
-    const question = this.sheet.questions[view.step];
-    const goesOn = ['Enter', GOES_ON[view.primary]];
-    if (['other', 'text', 'note'].includes(at)) {
-      const multiline = at !== 'text' || question?.multiline;
-      return [goesOn, ...(multiline ? [['Shift+Enter', 'key_line']] : []), ['Esc', 'key_leave']];
-    }
-    const tabs = this.sheet.questions.length > 1 ? [['← →', 'key_tabs']] : [];
-    const send = view.complete && view.primary !== 'send' ? [['Ctrl+Enter', 'key_send']] : [];
-    const rest = [...tabs, ...send, ['Esc', view.sets_aside ? 'key_set_aside' : 'key_close']];
-    if (at === 'button') return [['Enter', 'key_press'], ...rest];
-    if (at === 'row') return [['↑ ↓', 'key_move'], ['Enter', 'change'], ...rest];
-    if (question?.control !== 'cards') return [goesOn, ...rest];
-    const count = Math.min(question.cards.length + (question.other ? 1 : 0), 9);
-    const digits = count > 1 ? `1–${count}` : '1';
-    const choose = [[digits, 'key_choose'], ...(question.multi ? [[this.say('key_space'), 'key_toggle']] : [])];
-    return [['↑ ↓', 'key_move'], ...choose, goesOn, ...rest];
-  }
-}
-
-const GOES_ON = { next: 'key_next', review: 'key_next', send: 'key_send' };
-
-function asideHints({ kind }, at) {
-  if (at === 'button') return [['Enter', 'key_press'], ['Esc', 'key_back']];
-  const sends = ['Enter', kind === 'decline' ? 'key_decline' : 'key_send'];
-  return [sends, ...(at === 'aside' ? [['Shift+Enter', 'key_line']] : []), ['Esc', 'key_back']];
 }

@@ -28,8 +28,10 @@ export class TextBox {
 
   draw(view, text) {
     this.root.readOnly = !view.open;
-    // What is being typed is newer than what the session knows.
-    if (this.root !== document.activeElement && this.root.value !== text) {
+    // What is being typed is newer than what the session knows, unless that was typed elsewhere.
+    const elsewhere = view.text_turn !== this.textTurn;
+    this.textTurn = view.text_turn;
+    if ((elsewhere || this.root !== document.activeElement) && this.root.value !== text) {
       this.root.value = text;
       this.grow();
     }

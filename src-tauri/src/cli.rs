@@ -10,8 +10,13 @@ use clap_complete::Shell;
 use thiserror::Error;
 
 use crate::{
-    asking::Refusal, client::ClientError, dialect::Dialect, install::InstallError, mcp::McpError,
+    asking::Refusal,
+    client::ClientError,
+    dialect::Dialect,
+    install::InstallError,
+    mcp::McpError,
     store::StoreError,
+    terminal::{NoTty, TerminalError},
 };
 
 pub mod ask;
@@ -28,11 +33,12 @@ mod questions;
 mod result;
 mod schema;
 pub mod source;
+mod ui;
 
-/// Asks the person at this desktop, and prints what they answer.
+/// Asks the person at this desktop or terminal, and prints what they answer.
 ///
 /// Only the answer goes to standard output. Exit codes: 0 answered (`confirm`: yes), 1 declined or
-/// dismissed (`confirm`: no), 2 bad usage or payload, 3 no display, 4 the app could not be
+/// dismissed (`confirm`: no), 2 bad usage or payload, 3 neither a display nor a terminal, 4 the app could not be
 /// started or was lost, 124 timed out, 130 withdrawn or interrupted.
 #[derive(Parser)]
 #[command(name = "askdeck", version, args_conflicts_with_subcommands = true)]
@@ -160,9 +166,17 @@ pub enum CliError {
     #[error(
         "there is no terminal to ask on before this is written; to write it unasked, add --yes"
     )]
-    NoTerminal,
+    NotAsked,
     #[error(transparent)]
     Mcp(#[from] McpError),
+    #[error(
+        "there is neither a display nor a terminal to show the question on; set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session or in a terminal"
+    )]
+    Nowhere,
+    #[error("{0}; run this in the foreground of a terminal, or ask with --ui window")]
+    NoTerminal(#[from] NoTty),
+    #[error(transparent)]
+    Terminal(#[from] TerminalError),
     #[error("cannot write the answer: {0}")]
     Unwritable(#[from] io::Error),
 }
@@ -170,12 +184,16 @@ pub enum CliError {
 impl CliError {
     fn exit_code(&self) -> u8 {
         match self {
-            Self::Client(ClientError::NoDisplay) => 3,
-            Self::Client(ClientError::Refused(_)) => 2,
-            Self::Client(ClientError::Interrupted) => 130,
+            Self::Client(error) | Self::Terminal(TerminalError::Client(error)) => match error {
+                ClientError::NoDisplay => 3,
+                ClientError::Refused(_) => 2,
+                ClientError::Interrupted => 130,
+                _ => 4,
+            },
+            Self::Nowhere | Self::NoTerminal(_) => 3,
             Self::Install(InstallError::Unreadable { .. } | InstallError::Unwritable { .. })
-            | Self::Client(_)
             | Self::Mcp(_)
+            | Self::Terminal(_)
             | Self::Unwritable(_)
             | Self::Store(_) => 4,
             _ => 2,

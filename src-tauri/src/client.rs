@@ -17,6 +17,9 @@ use crate::{
 
 mod app;
 mod return_of_the_app;
+mod seat;
+
+pub use seat::{Heard, Seat};
 
 use app::App;
 

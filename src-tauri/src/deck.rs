@@ -11,8 +11,8 @@ use std::{
 
 use crate::{
     dialog::Dialog,
-    outcome::Answer,
-    protocol::Open,
+    outcome::{Answer, Outcome},
+    protocol::{News, Open, Ui},
     session::{Closing, Event, Phase, Saved, Session, Settings, Trouble, View},
     store::{Millis, Pending},
 };
@@ -22,6 +22,7 @@ mod entries;
 mod entry;
 mod manners;
 mod quiet;
+mod seats;
 mod stage;
 
 #[cfg(test)]
@@ -29,6 +30,7 @@ mod tests;
 
 pub use effect::{Effect, Through, What};
 pub use quiet::Quiet;
+pub use seats::Seat;
 
 use entries::Entries;
 use entry::Entry;
@@ -134,12 +136,13 @@ impl Deck {
         &mut self,
         dialog: Dialog,
         key: String,
+        ui: Ui,
         waiter: Option<Waiter>,
         at: Millis,
         now: Instant,
     ) -> (String, Vec<Effect>) {
         if let Some(pending) = self.entries.with_key(&key).map(|entry| entry.ticket().to_owned()) {
-            let effects = self.ask_again(&pending, waiter, now);
+            let effects = self.ask_again(&pending, ui, waiter, now);
             return (pending, effects);
         }
         let ticket = dialog.id.clone();
@@ -159,11 +162,17 @@ impl Deck {
             muted,
             ..Entry::new(session, key, at)
         });
-        self.appear(&ticket, &mut effects);
+        self.appear(&ticket, ui, &mut effects);
         (ticket, effects)
     }
 
-    fn ask_again(&mut self, ticket: &str, waiter: Option<Waiter>, now: Instant) -> Vec<Effect> {
+    fn ask_again(
+        &mut self,
+        ticket: &str,
+        ui: Ui,
+        waiter: Option<Waiter>,
+        now: Instant,
+    ) -> Vec<Effect> {
         let Some(entry) = self.entries.get_mut(ticket) else { return Vec::new() };
         entry.waiters.extend(waiter);
         entry.awaited |= waiter.is_some();
@@ -171,11 +180,12 @@ impl Deck {
         let dialog = Arc::clone(entry.session.dialog());
         let view = Box::new(entry.session.apply(Event::CallerBack, now));
         let mut effects = vec![Effect::Happened { what: What::AskedAgain, dialog, outcome: None }];
+        entry.tell_seats(&mut effects, &News::CallerBack { ticket: ticket.into() });
         if self.is_on_stage(ticket) {
             effects.push(Effect::View { ticket: ticket.into(), view });
             effects.push(Effect::List);
         } else {
-            self.appear(ticket, &mut effects);
+            self.appear(ticket, ui, &mut effects);
         }
         effects
     }
@@ -198,10 +208,10 @@ impl Deck {
     }
 
     /// Shows a new dialog if nothing else is on the stage, and lists it in any case.
-    fn appear(&mut self, ticket: &str, effects: &mut Vec<Effect>) {
+    fn appear(&mut self, ticket: &str, ui: Ui, effects: &mut Vec<Effect>) {
         effects.push(Effect::List);
         let hidden = self.entry(ticket).is_none_or(|entry| entry.unobtrusive || entry.muted);
-        if self.is_quiet() || hidden {
+        if self.is_quiet() || hidden || ui == Ui::Terminal {
             return;
         }
         if !matches!(self.stage, Stage::Dialog(_)) {
@@ -242,7 +252,9 @@ impl Deck {
         let draft = entry.session.save();
         if draft != entry.saved {
             entry.saved.clone_from(&draft);
+            let news = News::Draft { ticket: ticket.into(), draft: draft.clone() };
             effects.push(Effect::SaveDraft { ticket: ticket.into(), draft });
+            entry.tell_seats(&mut effects, &news);
         }
         if entry.session.take_set_aside() {
             entry.set_aside = true;
@@ -260,19 +272,10 @@ impl Deck {
     pub fn answer(
         &mut self,
         ticket: &str,
-        answers: &[Answer],
+        answers: Vec<Answer>,
         now: Instant,
     ) -> Result<Vec<Effect>, (Option<usize>, Trouble)> {
-        let mut effects = Vec::new();
-        if let Some(entry) = self.entry(ticket) {
-            entry.session.answer(answers)?;
-            let view = entry.session.view(now);
-            self.end(ticket, view.clone(), Through::Socket, now, &mut effects);
-            if self.is_on_stage(ticket) {
-                effects.push(Effect::View { ticket: ticket.into(), view: Box::new(view) });
-            }
-        }
-        Ok(effects)
+        self.end_at(ticket, Outcome::Answered { answers }, Through::Socket, now)
     }
 
     /// Applies an event that did not come from the page.
@@ -303,7 +306,10 @@ impl Deck {
             return Vec::new();
         }
         let dialog = Arc::clone(entry.session.dialog());
+        let mut told = Vec::new();
+        entry.tell_seats(&mut told, &News::CallerLeft { ticket: dialog.id.clone() });
         let mut effects = self.tell(&dialog.id, Event::CallerLeft, now);
+        effects.extend(told);
         effects.push(Effect::Happened { what: What::CallerLeft, dialog, outcome: None });
         effects.push(Effect::List);
         effects
@@ -422,9 +428,10 @@ impl Deck {
         now: Instant,
         effects: &mut Vec<Effect>,
     ) {
-        let Some(Entry { session, waiters, .. }) = self.entries.remove(ticket) else { return };
-        let dialog = Arc::clone(session.dialog());
-        let Some(outcome) = session.outcome().cloned() else { return };
+        let Some(entry) = self.entries.remove(ticket) else { return };
+        let dialog = Arc::clone(entry.session.dialog());
+        let Some(outcome) = entry.session.outcome().cloned() else { return };
+        let news = News::Ended { ticket: ticket.into(), outcome: outcome.without_secrets(&dialog) };
         effects.push(Effect::End {
             dialog: Arc::clone(&dialog),
             outcome: outcome.clone(),
@@ -436,23 +443,24 @@ impl Deck {
             outcome: Some(outcome.clone()),
         });
         // Who answers in the person's place cannot make their browser go anywhere.
-        if through == Through::Window {
+        if through != Through::Socket {
             let agreed = dialog.agreed(&outcome);
             effects.extend(agreed.map(|address| Effect::Open { address: address.into() }));
         }
-        effects.extend(waiters.into_iter().map(|waiter| Effect::Reply {
+        entry.tell_seats(effects, &news);
+        effects.extend(entry.waiters.into_iter().map(|waiter| Effect::Reply {
             waiter,
             dialog: Arc::clone(&dialog),
             outcome: outcome.clone(),
         }));
         if self.is_on_stage(ticket) {
-            let is_news = matches!(view.phase, Phase::TimedOut | Phase::Withdrawn);
+            let is_news = view.phase.is_news();
             let stays = if is_news { NEWS } else { FAREWELL };
             // Who has more to answer need not be told that this one is done.
             if view.phase == Phase::Over || self.waits_for_the_person() && !is_news {
                 self.clear_stage(ticket, effects);
             } else {
-                self.stage = Stage::Farewell { dialog, view, until: now + stays };
+                self.stage = Stage::Farewell { dialog, view: Box::new(view), until: now + stays };
             }
         }
         effects.push(Effect::List);

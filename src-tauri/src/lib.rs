@@ -4,7 +4,8 @@
 //!
 //! ```text
 //! bytes → dialect::read → Payload → Dialog::check → client ═socket═ server → deck → store
-//!       → Session ⇄ window → Outcome → store ═socket═ client → dialect::write → stdout, MCP, hook
+//!       → Session ⇄ window or terminal → Outcome → store ═socket═ client → dialect::write
+//!       → stdout, MCP, hook
 //! ```
 //!
 //! Dialects run at the edge: in the command, and where the app takes a call. The deck knows only
@@ -20,7 +21,6 @@
 pub mod asking;
 pub mod cli;
 pub mod client;
-#[cfg(feature = "desktop")]
 pub mod config;
 pub mod deck;
 #[cfg(feature = "desktop")]
@@ -28,6 +28,7 @@ pub mod desktop;
 pub mod dialect;
 pub mod dialog;
 pub mod diff;
+pub mod folder;
 pub mod hook;
 pub mod install;
 pub mod mcp;
@@ -41,5 +42,6 @@ pub mod server;
 pub mod session;
 pub mod socket;
 pub mod store;
+pub mod terminal;
 pub mod text;
 pub mod words;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::dialog::present;
+use crate::dialog::{Dialog, Kind, present};
 
 /// Every ending has its own name: none of them can be taken for another.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -83,6 +83,29 @@ impl Outcome {
     /// Whether nothing of it was withheld when it was kept.
     pub fn is_whole(&self) -> bool {
         !self.answers().iter().any(|answer| answer.withheld)
+    }
+
+    /// The outcome as it is kept: of a secret, only whether it was given.
+    #[must_use]
+    pub fn without_secrets(&self, dialog: &Dialog) -> Self {
+        let mut kept = self.clone();
+        let answers = match &mut kept {
+            Self::Answered { answers: given }
+            | Self::Declined { partial: given, .. }
+            | Self::TimedOut { partial: given }
+            | Self::Clarify { partial: given, .. } => given,
+            Self::Dismissed | Self::Withdrawn => return kept,
+        };
+        for (question, answer) in dialog.questions.iter().zip(answers) {
+            if matches!(question.kind, Kind::Secret) {
+                *answer = Answer {
+                    skipped: answer.skipped,
+                    withheld: answer.withheld || answer.is_given(),
+                    ..Answer::default()
+                };
+            }
+        }
+        kept
     }
 
     /// What was given for each question, all of it or in part.

@@ -107,6 +107,20 @@ pub fn display() -> Option<String> {
         .find_map(|name| Some(format!("{name}={}", variable(name)?)))
 }
 
+/// The kind of the terminal; none if it is unknown, or cannot draw.
+pub fn terminal() -> Option<String> {
+    variable("TERM").filter(|kind| kind != "dumb")
+}
+
+/// What the terminal says about its colours.
+pub fn color_terminal() -> Option<String> {
+    variable("COLORTERM")
+}
+
+pub fn wants_no_color() -> bool {
+    variable("NO_COLOR").is_some()
+}
+
 /// Whether a WebDriver controls the app; Tauri's own variable.
 pub fn is_driven() -> bool {
     variable("TAURI_WEBVIEW_AUTOMATION").is_some_and(|value| value == "true")

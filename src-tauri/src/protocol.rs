@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    dialog::Caller,
+    dialog::{Caller, Dialog},
     outcome::{Answer, Outcome},
     payload,
+    session::Saved,
     store::{Filter, Millis, Record, Stats},
 };
 
@@ -19,7 +20,7 @@ pub const VERSION: u32 = 1;
 pub const MAX_BYTES: usize = payload::MAX_BYTES + 64 * 1024;
 
 /// The names of all calls.
-pub const METHODS: [&str; 14] = [
+pub const METHODS: [&str; 18] = [
     "hello",
     "ask",
     "submit",
@@ -27,6 +28,10 @@ pub const METHODS: [&str; 14] = [
     "withdraw",
     "list",
     "answer",
+    "join",
+    "draft",
+    "end",
+    "leave",
     "subscribe",
     "show",
     "ready",
@@ -71,6 +76,14 @@ pub enum Call {
     List {},
     /// Answers in the person's place, if they have allowed it: one answer for each question.
     Answer { ticket: String, answers: Vec<Answer> },
+    /// Takes part in a dialog as a front end of the person, and is told what happens to it.
+    Join { ticket: String },
+    /// What has been given so far at a front end that takes part.
+    Draft { ticket: String, draft: Saved },
+    /// How the person ended the dialog at a front end that takes part.
+    End { ticket: String, outcome: Outcome },
+    /// Takes part no longer: the person set the dialog aside.
+    Leave { ticket: String },
     /// Tells what happens from now on, as notifications.
     Subscribe {
         /// In whose words: `askdeck`, `nova` or `sema`.
@@ -124,6 +137,21 @@ pub struct Ask {
     /// The name that the dialog shall have; a new one if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ticket: Option<String>,
+    /// Where it is shown; in the window if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ui: Option<Ui>,
+}
+
+/// Where a question is shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ui {
+    /// In the window, and by the caller itself, which takes part in it.
+    Auto,
+    #[default]
+    Window,
+    /// By the caller, which takes part in it. The window has it, but does not come by itself.
+    Terminal,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -147,6 +175,7 @@ pub enum Body {
 #[serde(untagged)]
 pub enum Reply {
     Hello(Hello),
+    Joined(Box<Joined>),
     Ended(Ended),
     Submitted { ticket: String, state: Pending },
     Withdrawn { withdrawn: bool },
@@ -154,6 +183,44 @@ pub enum Reply {
     History { history: Vec<Record> },
     Stats(Stats),
     Done { done: bool },
+}
+
+/// A dialog in which a front end takes part, as it is when that begins.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Joined {
+    pub ticket: String,
+    pub dialog: Dialog,
+    pub draft: Saved,
+    /// How much of the dialog's time is used up.
+    pub spent_ms: u64,
+    /// Whether closing sets it aside instead of ending it.
+    pub sets_aside: bool,
+    /// Whether nobody waits for the answer now.
+    pub caller_left: bool,
+}
+
+/// What a front end that takes part is told, as notifications.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "method", content = "params", rename_all = "snake_case")]
+pub enum News {
+    /// It takes part, because it asked so.
+    Joined(Box<Joined>),
+    /// What has been given at another front end.
+    Draft {
+        ticket: String,
+        draft: Saved,
+    },
+    /// Without secrets.
+    Ended {
+        ticket: String,
+        outcome: Outcome,
+    },
+    CallerLeft {
+        ticket: String,
+    },
+    CallerBack {
+        ticket: String,
+    },
 }
 
 /// Apps of other versions must be understood here, so only what all of them say is needed.

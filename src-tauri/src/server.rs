@@ -24,7 +24,7 @@ use tokio::{
 };
 
 use crate::protocol::{
-    Body, Call, Error, JsonRpc, MAX_BYTES, METHODS, Notification, Reply, Request, Response,
+    Body, Call, Error, JsonRpc, MAX_BYTES, METHODS, News, Notification, Reply, Request, Response,
 };
 
 /// A caller that leaves so many bytes unread is cut off.
@@ -50,6 +50,17 @@ pub struct Peer {
 }
 
 impl Peer {
+    /// Tells what happens in a dialog in which they take part. Whether they can still hear it.
+    pub fn tell(&self, news: &News) -> bool {
+        #[derive(Serialize)]
+        struct Message<'a> {
+            jsonrpc: JsonRpc,
+            #[serde(flatten)]
+            news: &'a News,
+        }
+        self.outgoing.send(&Message { jsonrpc: JsonRpc::V2, news })
+    }
+
     /// Tells something that answers no call. Whether they can still hear it.
     pub fn notify(&self, method: &str, params: Value) -> bool {
         let notification = Notification { jsonrpc: JsonRpc::V2, method: method.into(), params };

@@ -20,6 +20,7 @@ mod draft;
 mod ending;
 mod event;
 mod given;
+mod hints;
 mod keys;
 mod saved;
 mod schemas;
@@ -30,6 +31,7 @@ mod view;
 mod tests;
 
 pub use event::{Action, AsideKind, Direction, Event, Key, Place, TextPlace};
+pub use hints::Hint;
 pub use saved::Saved;
 pub use trouble::Trouble;
 pub use view::{AsideView, CountdownView, Given, Phase, Primary, QuestionView, View};
@@ -85,6 +87,8 @@ pub struct Session {
     place: Place,
     /// Counts the times that the session, not the person, moved the keyboard focus.
     place_turn: u32,
+    /// Counts the times that drafts of another front end were taken over.
+    text_turn: u32,
     /// The person does something else than answering: they decline, or ask back.
     aside: Option<AsideKind>,
     /// What was typed there; it stays when the person goes back to answering.
@@ -103,6 +107,8 @@ pub struct Session {
     arming: Arming,
     countdown: Option<Countdown>,
     outcome: Option<Outcome>,
+    /// It ended at another front end.
+    elsewhere: bool,
 }
 
 impl Session {
@@ -116,6 +122,7 @@ impl Session {
             step: 0,
             place: Place::Button,
             place_turn: 0,
+            text_turn: 0,
             aside: None,
             aside_texts: AsideTexts::default(),
             aside_trouble: None,
@@ -127,6 +134,7 @@ impl Session {
             arming: Arming::new(settings.arming),
             countdown: dialog.timeout.map(|limit| Countdown::new(limit, now)),
             outcome: None,
+            elsewhere: false,
             dialog,
         };
         for step in 0..session.drafts.len() {

@@ -67,6 +67,13 @@ impl Place {
         Ok(Listening::Here(listener))
     }
 
+    /// Does something that no app may start in the middle of. Nothing if one listens already.
+    pub fn without_app<T>(&self, act: impl FnOnce() -> T) -> io::Result<Option<T>> {
+        self.prepare()?;
+        let _turn = self.take_turn()?;
+        Ok(if self.connect().is_ok() { None } else { Some(act()) })
+    }
+
     /// Makes room for the next app. Whoever connected too late starts it.
     pub fn leave(&self, listener: UnixListener) -> io::Result<()> {
         let _turn = self.take_turn()?;

@@ -20,7 +20,6 @@ mod damage;
 mod error;
 mod file;
 mod history;
-mod secrets;
 mod stats;
 
 #[cfg(test)]
@@ -186,7 +185,7 @@ impl Store {
     /// Takes the key from a pending dialog that cannot be read any more, which could never be
     /// answered and would block its question for good.
     fn free(&self, key: &str) -> Result<bool, StoreError> {
-        if !self.records("WHERE key = ?1 AND ended_at IS NULL", [key], 1)?.is_empty() {
+        if self.waiting(key)?.is_some() {
             return Ok(false);
         }
         let freed = self.db.execute(
@@ -210,7 +209,7 @@ impl Store {
         through: &str,
         at: Millis,
     ) -> Result<(), StoreError> {
-        let kept = secrets::without(dialog, outcome);
+        let kept = outcome.without_secrets(dialog);
         self.db.pragma_update(None, "synchronous", "FULL")?;
         let ended = self.write(&dialog.id, outcome.name(), at, |db| {
             db.prepare_cached(
@@ -289,6 +288,11 @@ impl Store {
                 asked_at,
             })
             .collect())
+    }
+
+    /// The pending dialog with this key.
+    pub fn waiting(&self, key: &str) -> Result<Option<Record>, StoreError> {
+        Ok(self.records("WHERE key = ?1 AND ended_at IS NULL", [key], 1)?.pop())
     }
 
     /// The tickets of the pending dialogs whose askers did not wait.

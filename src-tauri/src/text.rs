@@ -52,6 +52,17 @@ pub fn json(value: &Value) -> String {
     escaped
 }
 
+/// Whether the text is a drawing made of characters, whose blanks and lines must stay as they are.
+pub fn is_drawing(text: &str) -> bool {
+    let drawn = |line: &str| {
+        let line = line.trim();
+        line.contains(|c| matches!(c, '\u{2500}'..='\u{257f}'))
+            || line.starts_with("+--")
+            || !line.starts_with('|') && line.contains("   ")
+    };
+    !text.contains("```") && !text.contains("~~~") && text.lines().any(drawn)
+}
+
 fn is_foul(c: char) -> bool {
     // What turns the direction of reading: embeddings, overrides, isolates.
     let turns = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

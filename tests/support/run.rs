@@ -3,6 +3,7 @@
 use std::{
     ffi::OsString,
     fs::{self, File},
+    os::fd::OwnedFd,
     path::PathBuf,
     process::{Child, Command, Stdio},
 };
@@ -103,6 +104,26 @@ impl Run {
         let mut driver = screen.command("WebKitWebDriver");
         self.dress(&mut driver);
         Window::open(screen, driver, &script, &self.args, files)
+    }
+
+    /// Runs it at the front of a terminal, under a shell that stays.
+    #[track_caller]
+    pub(crate) fn start_in(self, home: &Home, terminal: OwnedFd) -> (Child, Files) {
+        let files = Files::fresh(home, &self.stdin);
+        let script = files.script(&self.program);
+        let mut command = home.command("setsid");
+        command.env("TERM", "xterm-256color");
+        self.dress(&mut command);
+        let shell = command
+            .arg("--ctty")
+            .arg(script)
+            .args(&self.args)
+            .stdin(terminal)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("setsid is there");
+        (shell, files)
     }
 
     fn dress(&self, command: &mut Command) {
@@ -222,9 +243,9 @@ impl Files {
         script
     }
 
-    /// The process that the script has started.
-    pub(crate) fn process(&self) -> u32 {
-        self.read("pid").trim().parse().expect("the script writes a number")
+    /// The process that the script has started, once it has.
+    pub(crate) fn process(&self) -> Option<u32> {
+        fs::read_to_string(self.path("pid")).ok()?.trim().parse().ok()
     }
 
     pub(crate) fn await_end(&self) -> Ended {

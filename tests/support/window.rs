@@ -155,7 +155,7 @@ impl<'a> Window<'a> {
 
     /// The command that asks.
     pub(crate) fn command(&self) -> u32 {
-        self.files.process()
+        self.files.process().expect("it runs")
     }
 
     #[track_caller]

@@ -4,7 +4,12 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{CliError, caller, print, questions::QuestionFlags, source, tell};
+use super::{
+    CliError, caller, print,
+    questions::QuestionFlags,
+    source, tell,
+    ui::{self, Ui},
+};
 use crate::{
     asking::{self, Asked, Refusal},
     client::{self, ClientError, Progress, Start},
@@ -16,7 +21,8 @@ use crate::{
 
 #[derive(Args)]
 pub struct AskArgs {
-    /// JSON text, a file, or - for standard input (the default when that is not a terminal)
+    /// JSON text, a file, or - for standard input (the default when that is not a terminal); with
+    /// `--ui terminal` also the ticket of an open question, to answer it here
     payload: Option<String>,
     #[command(flatten)]
     questions: QuestionFlags,
@@ -36,13 +42,19 @@ pub struct AskArgs {
     #[arg(long, value_name = "TEXT")]
     key: Option<String>,
     /// Prints a ticket at once, instead of the answer when it is there; see `askdeck result`
-    #[arg(long)]
+    #[arg(long, conflicts_with = "ui")]
     no_wait: bool,
+    /// Where to ask; by itself in the window if there is a display, otherwise in the terminal
+    #[arg(long, value_name = "WHERE", default_value = "auto")]
+    ui: Ui,
 }
 
 /// Asks, and prints what the person answers.
 pub fn run(args: AskArgs) -> Result<u8, CliError> {
-    let no_wait = args.no_wait;
+    let (ui, no_wait) = (args.ui, args.no_wait);
+    if let Some(ticket) = args.payload.as_deref().filter(|payload| ui::is_ticket(ui, payload)) {
+        return ui::take_part(ticket);
+    }
     let (ask, asked) = prepare(args)?;
     if let Some(outcome) = &asked.answered {
         return finish(&asked, outcome);
@@ -50,8 +62,7 @@ pub fn run(args: AskArgs) -> Result<u8, CliError> {
     if no_wait {
         return submit(ask);
     }
-    let ended = client::ask(&ask, tell_progress)?;
-    finish(&asked, &ended.outcome)
+    ui::ask(ui, &ask, &asked, |outcome| finish(&asked, outcome))
 }
 
 /// Reads and checks the payload.

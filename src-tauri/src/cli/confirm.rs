@@ -3,8 +3,11 @@
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use super::{CliError, ask, print};
-use crate::{asking::Asked, client, outcome::Outcome, protocol::Ask};
+use super::{
+    CliError, ask, print,
+    ui::{self, Ui},
+};
+use crate::{asking::Asked, outcome::Outcome, protocol::Ask};
 
 #[derive(Args)]
 pub(super) struct ConfirmArgs {
@@ -22,6 +25,9 @@ pub(super) struct ConfirmArgs {
     /// The name under which the asker is shown
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
+    /// Where to ask; by itself in the window if there is a display, otherwise in the terminal
+    #[arg(long, value_name = "WHERE", default_value = "auto")]
+    ui: Ui,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -32,9 +38,13 @@ enum YesNo {
 
 /// Prints `yes` or `no`; nothing if the person gave neither.
 pub(super) fn run(args: ConfirmArgs) -> Result<u8, CliError> {
-    let (ask, _) = question(args)?;
-    let outcome = client::ask(&ask, ask::tell_progress)?.outcome;
-    let said = match &outcome {
+    let ui = args.ui;
+    let (ask, asked) = question(args)?;
+    ui::ask(ui, &ask, &asked, finish)
+}
+
+fn finish(outcome: &Outcome) -> Result<u8, CliError> {
+    let said = match outcome {
         Outcome::Answered { answers } => {
             answers.first().and_then(|answer| answer.value.as_ref()).and_then(Value::as_bool)
         }

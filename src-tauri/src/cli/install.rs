@@ -116,7 +116,7 @@ fn make(changes: &[Change], how: How, nothing: &str, done: &str) -> Result<u8, C
         return print(&diff).map(|()| 0);
     }
     if how == How::Asked && !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
-        return Err(CliError::NoTerminal);
+        return Err(CliError::NotAsked);
     }
     // The files may hold what others wrote.
     show(&text::clean(&diff));

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::Waiter;
+use super::{Seat, Waiter};
 use crate::{
     dialog::Dialog,
     outcome::Outcome,
+    protocol::News,
     session::{Saved, View},
     store::Millis,
 };
@@ -22,6 +23,8 @@ pub enum Effect {
     Reply { waiter: Waiter, dialog: Arc<Dialog>, outcome: Outcome },
     /// The person agreed to it: open it in the browser.
     Open { address: String },
+    /// Tell a front end that takes part.
+    Tell { seat: Seat, news: News },
     /// Tell whoever listens, and keep it with the dialog.
     Happened { what: What, dialog: Arc<Dialog>, outcome: Option<Outcome> },
     /// A new question: get the person's attention.
@@ -38,6 +41,8 @@ pub enum Effect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Through {
     Window,
+    /// The command in a terminal of the person.
+    Terminal,
     /// Another program, in the person's place.
     Socket,
 }
@@ -46,6 +51,7 @@ impl Through {
     pub fn name(self) -> &'static str {
         match self {
             Self::Window => "window",
+            Self::Terminal => "terminal",
             Self::Socket => "socket",
         }
     }

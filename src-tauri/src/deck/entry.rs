@@ -1,6 +1,6 @@
 //! A dialog in the deck.
 
-use super::Waiter;
+use super::{Seat, Waiter};
 use crate::{
     protocol::{Open, OpenState},
     session::{Saved, Session},
@@ -12,6 +12,8 @@ pub(super) struct Entry {
     pub(super) key: String,
     pub(super) asked_at: Millis,
     pub(super) waiters: Vec<Waiter>,
+    /// The front ends that take part beside the window.
+    pub(super) seats: Vec<Seat>,
     /// Somebody was waiting once, so that it can be said that they left.
     pub(super) awaited: bool,
     pub(super) shown: bool,
@@ -32,6 +34,7 @@ impl Entry {
             key,
             asked_at,
             waiters: Vec::new(),
+            seats: Vec::new(),
             awaited: false,
             shown: false,
             set_aside: false,
@@ -44,16 +47,21 @@ impl Entry {
         &self.session.dialog().id
     }
 
-    /// Whether it may come when its turn has come.
+    /// Whether it may come when its turn has come. What is being answered in a terminal need not.
     pub(super) fn is_in_line(&self) -> bool {
-        !self.set_aside && !self.muted
+        !self.set_aside && !self.muted && self.seats.is_empty()
+    }
+
+    /// Whether whoever waited for the answer is gone.
+    pub(super) fn has_no_caller(&self) -> bool {
+        self.awaited && self.waiters.is_empty()
     }
 
     pub(super) fn open(&self) -> Open {
         let dialog = self.session.dialog();
         let state = if self.set_aside {
             OpenState::SetAside
-        } else if self.awaited && self.waiters.is_empty() {
+        } else if self.has_no_caller() {
             OpenState::CallerLeft
         } else if self.shown {
             OpenState::Shown

@@ -12,7 +12,7 @@ pub(super) enum Stage {
     /// How a dialog ended.
     Farewell {
         dialog: Arc<Dialog>,
-        view: View,
+        view: Box<View>,
         until: Instant,
     },
 }

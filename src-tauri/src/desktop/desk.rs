@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     config::Config,
-    deck::{Deck, Effect, Quiet, Waiter, What},
+    deck::{Deck, Effect, Quiet, Seat, Waiter, What},
     dialect,
     dialog::Dialog,
     outcome::Outcome,
@@ -32,9 +32,11 @@ use crate::{
 };
 
 mod calls;
+mod front_ends;
 mod subscribers;
 mod tray_choices;
 
+use front_ends::FrontEnd;
 use subscribers::Subscribers;
 
 pub(super) struct Desk {
@@ -62,6 +64,8 @@ struct State {
     unready: Vec<Replier>,
     last_waiter: Waiter,
     subscribers: Subscribers,
+    /// Who takes part in dialogs beside the window.
+    front_ends: HashMap<Seat, FrontEnd>,
     /// What the window's title says.
     title: String,
     /// Somebody has been here, so an empty deck means that it is over.
@@ -107,6 +111,7 @@ impl Desk {
             unready: Vec::new(),
             last_waiter: 0,
             subscribers: Subscribers::default(),
+            front_ends: HashMap::new(),
             title: String::new(),
             visited: false,
             connections: 0,
@@ -286,6 +291,7 @@ impl Desk {
                     // A browser may take its time to start.
                     thread::spawn(move || commands::open_link(app, &address));
                 }
+                Effect::Tell { seat, news } => state.tell_front_end(seat, &news),
                 Effect::Happened { what, dialog, outcome } => {
                     if let Some(name) = noted(what) {
                         let kept = state.store.note(&dialog.id, name, store::now());

@@ -50,17 +50,11 @@ fn cleaned(text: CowStr) -> CowStr {
 
 /// A preview as HTML. It may be a drawing made of characters, which markdown would ruin.
 pub(super) fn preview_to_html(preview: &str) -> String {
-    if is_drawing(preview) { to_html(&format!("~~~\n{preview}\n~~~")) } else { to_html(preview) }
-}
-
-fn is_drawing(text: &str) -> bool {
-    let drawn = |line: &str| {
-        let line = line.trim();
-        line.contains(|c| matches!(c, '\u{2500}'..='\u{257f}'))
-            || line.starts_with("+--")
-            || !line.starts_with('|') && line.contains("   ")
-    };
-    !text.contains("```") && !text.contains("~~~") && text.lines().any(drawn)
+    if text::is_drawing(preview) {
+        to_html(&format!("~~~\n{preview}\n~~~"))
+    } else {
+        to_html(preview)
+    }
 }
 
 #[derive(Default)]

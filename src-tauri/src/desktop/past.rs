@@ -3,12 +3,10 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{
-    markdown,
-    sheet::{self, Folder},
-};
+use super::markdown;
 use crate::{
     dialog::{Kind, Question},
+    folder::Folder,
     outcome::{Answer, Outcome},
     paths,
     session::Saved,
@@ -99,7 +97,7 @@ impl Past {
         });
         Some(Self {
             agent: text::clean_line(&dialog.caller.agent),
-            folder: sheet::folder(&dialog.caller),
+            folder: Folder::of(&dialog.caller),
             host: dialog.caller.host.as_deref().map(text::clean_line),
             title: dialog.title.as_deref().map(text::clean_line),
             ended_at,

@@ -1,12 +1,11 @@
 //! What the page draws once: all of a dialog that does not change while it is answered.
 
-use std::path::Path;
-
 use serde::Serialize;
 
 use super::markdown;
 use crate::{
-    dialog::{Caller, Choice, Dialog, Kind, Question, host},
+    dialog::{Choice, Dialog, Kind, Question, host},
+    folder::Folder,
     paths,
     session::MAX_TEXT,
     text,
@@ -25,13 +24,6 @@ pub(super) struct Sheet {
     wordless: bool,
     /// Bytes that a text box may hold.
     max_text: usize,
-}
-
-/// The folder the agent works in: short enough for one line, long enough to tell two apart.
-#[derive(Clone, Serialize)]
-pub(super) struct Folder {
-    short: String,
-    full: String,
 }
 
 #[derive(Clone, Serialize)]
@@ -83,7 +75,7 @@ impl Sheet {
             title: dialog.title.as_deref().map(text::clean_line),
             message_html: dialog.message.as_deref().map(markdown::to_html),
             agent: text::clean_line(&dialog.caller.agent),
-            folder: folder(&dialog.caller),
+            folder: Folder::of(&dialog.caller),
             host: dialog.caller.host.as_deref().map(text::clean_line),
             questions: dialog
                 .questions
@@ -169,19 +161,4 @@ impl Control {
             other: false,
         }
     }
-}
-
-pub(super) fn folder(caller: &Caller) -> Option<Folder> {
-    let full = text::clean_line(caller.cwd.as_deref()?);
-    let path = Path::new(&full);
-    let home = paths::user_home().filter(|home| caller.host.is_none() && path.starts_with(home));
-    if home.as_deref() == Some(path) {
-        return Some(Folder { short: "~".into(), full });
-    }
-    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
-    let short = match parts.len() {
-        0..=3 => full.clone(),
-        length => format!("{}/{}", parts[length - 2], parts[length - 1]),
-    };
-    Some(Folder { short, full })
 }

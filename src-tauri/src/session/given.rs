@@ -1,17 +1,29 @@
-//! All answers at once, from a front end of another kind.
+//! All answers at once, or how it ended, from another front end.
 
 use serde_json::Value;
 
 use super::{Session, Trouble, cards, draft::Draft};
 use crate::{
     dialog::{Kind, Question},
-    outcome::Answer,
+    outcome::{Answer, Outcome},
 };
 
 impl Session {
+    /// The person ended the dialog at another front end. What is wrong, if it cannot end so.
+    pub fn end_elsewhere(&mut self, outcome: Outcome) -> Result<(), (Option<usize>, Trouble)> {
+        match outcome {
+            Outcome::Answered { answers } => self.answer(&answers)?,
+            outcome => self.outcome = self.outcome.take().or(Some(outcome)),
+        }
+        self.elsewhere = true;
+        // It is too late to take it back, or to confirm it.
+        self.declining = None;
+        Ok(())
+    }
+
     /// Sends these answers as the person's own. If they cannot be sent, says what is wrong and with
     /// which question, and leaves what was given before.
-    pub fn answer(&mut self, answers: &[Answer]) -> Result<(), (Option<usize>, Trouble)> {
+    pub(super) fn answer(&mut self, answers: &[Answer]) -> Result<(), (Option<usize>, Trouble)> {
         if self.outcome.is_some() || answers.len() != self.drafts.len() {
             return Err((None, Trouble::new("answer_needed")));
         }

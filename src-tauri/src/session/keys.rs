@@ -3,6 +3,12 @@
 use super::{Action, Direction, Key, Place, Session};
 
 impl Session {
+    /// Whether the key means something here. All others are the front end's own: those of a text
+    /// box, and those that move between controls.
+    pub fn takes(&self, key: &Key) -> bool {
+        self.meaning(key).is_some()
+    }
+
     pub(super) fn meaning(&self, key: &Key) -> Option<Action> {
         // Enter that ends a composition belongs to the input method.
         if key.composing {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Session, draft::Draft, ending::AsideTexts};
+use super::{Session, countdown::Countdown, draft::Draft, ending::AsideTexts};
 use crate::{
     dialog::{Dialog, Kind},
     outcome::Answer,
@@ -46,10 +46,41 @@ impl Session {
             step: self.step,
             drafts,
             asides: self.aside_texts.clone(),
-            spent: self.countdown.as_ref().map_or(Duration::ZERO, |countdown| {
-                // To the minute: the countdown alone is not worth writing every second.
-                Duration::from_secs(countdown.spent().as_secs() / 60 * 60)
-            }),
+            // To the minute: the countdown alone is not worth writing every second.
+            spent: Duration::from_secs(self.spent().as_secs() / 60 * 60),
+        }
+    }
+
+    /// Takes over what was given at another front end meanwhile. The time goes on as it was, and a
+    /// secret, which no draft holds, stays where it was typed.
+    pub fn adopt(&mut self, saved: Saved) {
+        if self.outcome.is_some() || saved.drafts.len() != self.drafts.len() {
+            return;
+        }
+        let before = std::mem::replace(&mut self.drafts, saved.drafts);
+        for (step, before) in before.into_iter().enumerate() {
+            if matches!(self.dialog.questions[step].kind, Kind::Secret) {
+                self.drafts[step].text = before.text;
+            }
+            self.recheck(step);
+        }
+        self.aside_texts = saved.asides;
+        self.text_turn += 1;
+        let step = saved.step.min(self.steps() - 1);
+        if step != self.step {
+            self.enter_step(step);
+        }
+    }
+
+    /// How much of the dialog's time is used up.
+    pub fn spent(&self) -> Duration {
+        self.countdown.as_ref().map_or(Duration::ZERO, Countdown::spent)
+    }
+
+    /// Goes on counting from there.
+    pub fn resume_countdown(&mut self, spent: Duration) {
+        if let Some(countdown) = &mut self.countdown {
+            countdown.resume(spent);
         }
     }
 
@@ -63,9 +94,7 @@ impl Session {
         for step in 0..self.drafts.len() {
             self.recheck(step);
         }
-        if let Some(countdown) = &mut self.countdown {
-            countdown.resume(saved.spent);
-        }
+        self.resume_countdown(saved.spent);
         self.enter_step(saved.step.min(self.steps() - 1));
     }
 }

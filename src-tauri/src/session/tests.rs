@@ -11,6 +11,7 @@ use crate::dialog::Form;
 
 mod changes;
 mod forms;
+mod hints;
 mod kept;
 mod person;
 

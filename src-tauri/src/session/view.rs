@@ -5,7 +5,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::{
-    AsideKind, Closing, MAX_TEXT, Place, Session, Trouble, cards, draft::Draft, other_card,
+    AsideKind, Closing, Hint, MAX_TEXT, Place, Session, Trouble, cards, draft::Draft, other_card,
 };
 use crate::{
     dialog::{Kind, Question},
@@ -36,11 +36,15 @@ pub struct View {
     pub place: Place,
     /// Changes when the front end must move the keyboard to `place`.
     pub place_turn: u32,
+    /// Changes when texts were given elsewhere, and must be taken over even where one is typing.
+    pub text_turn: u32,
     pub aside: Option<AsideView>,
     /// Closing was asked for and would lose typed text.
     pub closing: bool,
     pub trouble: Option<Trouble>,
     pub countdown: Option<CountdownView>,
+    /// The keys that work now.
+    pub hints: Vec<Hint>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -53,8 +57,20 @@ pub enum Phase {
     TimedOut,
     /// The caller took the question back.
     Withdrawn,
+    /// The person answered at another front end.
+    AnsweredElsewhere,
+    /// The person declined, asked back or closed it at another front end.
+    EndedElsewhere,
     /// Closed: there is nothing more to show.
     Over,
+}
+
+impl Phase {
+    /// Whether who looks at it did not bring it about.
+    pub fn is_news(self) -> bool {
+        use Phase::{AnsweredElsewhere, EndedElsewhere, TimedOut, Withdrawn};
+        matches!(self, TimedOut | Withdrawn | AnsweredElsewhere | EndedElsewhere)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -130,6 +146,7 @@ impl Session {
             primary: self.primary(),
             place: self.place,
             place_turn: self.place_turn,
+            text_turn: self.text_turn,
             aside: self.aside.map(|kind| AsideView {
                 kind,
                 text: self.aside_texts.of(kind).clone(),
@@ -152,6 +169,7 @@ impl Session {
                     paused: countdown.is_paused(now),
                 }
             }),
+            hints: self.hints(),
         }
     }
 
@@ -179,6 +197,12 @@ impl Session {
         match &self.outcome {
             None if self.declining.is_some() => Phase::Declined,
             None => Phase::Asking,
+            Some(Outcome::Answered { .. }) if self.elsewhere => Phase::AnsweredElsewhere,
+            Some(Outcome::Declined { .. } | Outcome::Clarify { .. } | Outcome::Dismissed)
+                if self.elsewhere =>
+            {
+                Phase::EndedElsewhere
+            }
             Some(Outcome::Answered { .. }) => Phase::Sent,
             Some(Outcome::Declined { .. }) => Phase::Declined,
             Some(Outcome::Clarify { .. }) => Phase::AskedBack,
@@ -188,7 +212,7 @@ impl Session {
         }
     }
 
-    fn primary(&self) -> Primary {
+    pub(super) fn primary(&self) -> Primary {
         match self.dialog.questions.len() {
             questions if questions == 1 || self.step == questions => Primary::Send,
             questions if self.step + 1 == questions => Primary::Review,

@@ -11,10 +11,9 @@ use crate::{
     dialog::Caller,
     outcome::Answer,
     payload::Payload,
-    protocol::{Ask, Call, Hello, Pending, Reply, VERSION},
+    protocol::{Ask, Call, Hello, Pending, Reply, Ui, VERSION},
     server::{Peer, Replier, Serve},
     store::{self, Record, StoreError},
-    words::{self, Language},
 };
 
 impl Serve for DeskService {
@@ -48,13 +47,16 @@ impl Desk {
                 replier.reply(Reply::Hello(Hello { tray_host, ..hello }));
             }
             Call::Ask(ask) => {
+                let ui = ask.ui.unwrap_or_default();
+                let Some(replier) = self.permit(&mut state, peer, ui, replier) else { return };
                 if let Some((asked, replier)) = self.consider(&mut state, peer, &ask, replier) {
-                    self.ask(&mut state, peer, asked, Some(replier));
+                    let ticket = self.ask(&mut state, peer, asked, ui, Some(replier));
+                    self.join_asked(&mut state, peer, ui, &ticket);
                 }
             }
             Call::Submit(ask) => {
                 if let Some((asked, replier)) = self.consider(&mut state, peer, &ask, replier) {
-                    let ticket = self.ask(&mut state, peer, asked, None);
+                    let ticket = self.ask(&mut state, peer, asked, Ui::Window, None);
                     replier.reply(Reply::Submitted { ticket, state: Pending::Pending });
                 }
             }
@@ -71,8 +73,16 @@ impl Desk {
                 replier.reply(Reply::Open { open: state.deck.list() });
             }
             Call::Answer { ticket, answers } => {
-                self.answer(&mut state, &ticket, &answers, replier);
+                self.answer(&mut state, &ticket, answers, replier);
             }
+            Call::Join { ticket } => self.join(&mut state, peer, &ticket, replier),
+            Call::Draft { ticket, draft } => {
+                self.take_draft(&mut state, peer, &ticket, draft, replier);
+            }
+            Call::End { ticket, outcome } => {
+                self.end_at(&mut state, peer, &ticket, outcome, replier);
+            }
+            Call::Leave { ticket } => self.leave(&mut state, peer, &ticket, replier),
             Call::Subscribe { words } => state.subscribers.add(peer, words.as_deref(), replier),
             Call::Show { history: true, .. } => {
                 drop(state);
@@ -171,40 +181,32 @@ impl Desk {
         state: &mut State,
         peer: &Peer,
         asked: Asked,
+        ui: Ui,
         replier: Option<Replier>,
     ) -> String {
         let waiter = replier.map(|replier| state.enlist(peer, replier));
         let (ticket, effects) =
-            state.deck.ask(asked.dialog, asked.key, waiter, store::now(), Instant::now());
+            state.deck.ask(asked.dialog, asked.key, ui, waiter, store::now(), Instant::now());
         self.carry_out(state, effects);
         ticket
     }
 
     /// An agent must not be able to answer itself unnoticed.
-    fn answer(&self, state: &mut State, ticket: &str, answers: &[Answer], replier: Replier) {
+    fn answer(&self, state: &mut State, ticket: &str, answers: Vec<Answer>, replier: Replier) {
         if !self.answers_over_socket {
             replier.refuse("answers over the socket are not allowed; set answers_over_socket = true in config.toml");
             return;
         }
-        match state.deck.answer(ticket, answers, Instant::now()) {
-            Ok(effects) => {
-                let done = !effects.is_empty();
-                self.carry_out(state, effects);
-                replier.reply(Reply::Done { done });
-            }
-            Err((step, trouble)) => {
-                let values = trouble.values.into_iter();
-                let why = words::say(&Language::English.words(), trouble.word, values);
-                let at = step.map(|step| format!("answers[{step}]: ")).unwrap_or_default();
-                replier.refuse(format!("{at}{why}"));
-            }
-        }
+        let ended = state.deck.answer(ticket, answers, Instant::now());
+        self.reply_if_first(state, ended, replier);
     }
 
     fn closed(&self, connection: u64) {
         let mut state = self.lock();
         state.connections -= 1;
         state.subscribers.remove(connection);
+        state.front_ends.remove(&connection);
+        state.deck.forget_seat(connection);
         let gone: Vec<_> = state
             .waiting
             .iter()

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{
     answered, one,
@@ -142,4 +142,45 @@ fn a_draft_tells_all_that_was_given_and_nothing_that_was_not() {
             {},
         ])
     );
+}
+
+#[test]
+fn what_is_typed_at_another_front_end_is_taken_over() {
+    let questions = json!([
+        { "question": "Which?", "options": ["a", "b"] },
+        { "question": "Why?", "type": "text" },
+        { "question": "Token?", "type": "secret" },
+    ]);
+    let now = Instant::now();
+    let session = || Session::new(dialog(questions.clone()), RESIDENT, now);
+    let (mut here, mut there) = (session(), session());
+    let type_text = |session: &mut Session, question, text: &str| {
+        let text = text.to_owned();
+        session.apply(Event::Text { question, place: TextPlace::Text, text }, now)
+    };
+    let turn = type_text(&mut here, 2, "hunter2").text_turn;
+    type_text(&mut there, 1, "because");
+    here.adopt(there.save());
+    let view = here.view(now);
+    assert_ne!(view.text_turn, turn, "even a box that is being typed in must take it over");
+    assert_eq!((view.questions[1].text.as_str(), view.step), ("because", 0));
+    assert_eq!(view.questions[2].text, "hunter2", "no draft holds a secret, so none replaces it");
+    let saved = |session: &Session| serde_json::to_value(session.save()).unwrap();
+    assert_eq!(saved(&here), saved(&there), "so that neither has news for the other");
+}
+
+#[test]
+fn an_end_elsewhere_is_told_as_one() {
+    let question = json!([{ "question": "Which?", "options": ["a", "b"] }]);
+    let now = Instant::now();
+    let end = |outcome: Value| {
+        let mut session = Session::new(dialog(question.clone()), RESIDENT, now);
+        session.end_elsewhere(serde_json::from_value(outcome).unwrap()).unwrap();
+        session.view(now).phase
+    };
+    let answers = json!([{ "selected": [1] }]);
+    assert_eq!(end(answered(answers)), Phase::AnsweredElsewhere);
+    assert_eq!(end(json!({ "outcome": "declined", "reason": null })), Phase::EndedElsewhere);
+    assert_eq!(end(json!({ "outcome": "dismissed" })), Phase::EndedElsewhere);
+    assert_eq!(end(json!({ "outcome": "timed_out" })), Phase::TimedOut);
 }

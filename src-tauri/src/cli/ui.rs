@@ -1,0 +1,88 @@
+//! Where a question is asked: in the window, or in the terminal.
+
+use std::path::Path;
+
+use clap::ValueEnum;
+
+use super::{CliError, ask::tell_progress};
+use crate::{
+    asking::Asked,
+    client::{self, ClientError},
+    outcome::Outcome,
+    paths,
+    protocol::{self, Ask},
+    terminal::{self, Answered, TerminalError, Tty},
+};
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Ui {
+    Auto,
+    Window,
+    Terminal,
+}
+
+/// Left open, a question can be answered later.
+const STILL_OPEN: u8 = 1;
+
+/// Asks, and lets `finish` tell the caller how it ended.
+pub(super) fn ask(
+    ui: Ui,
+    ask: &Ask,
+    asked: &Asked,
+    finish: impl FnOnce(&Outcome) -> Result<u8, CliError>,
+) -> Result<u8, CliError> {
+    let here = Ask { ui: Some(protocol::Ui::Terminal), ..ask.clone() };
+    if ui == Ui::Terminal {
+        return deliver(terminal::ask(&Tty::find()?, &here, asked)?, finish);
+    }
+    let display = paths::display().is_some() || paths::is_socket_given();
+    if ui == Ui::Auto
+        && !display
+        && let Ok(tty) = Tty::find()
+    {
+        // An app that runs has a display, even if this command has none: it is asked there, too.
+        let both = Ask { ui: Some(protocol::Ui::Auto), ..ask.clone() };
+        match terminal::ask(&tty, &both, asked) {
+            // Where it must not take part, there is still the window.
+            Err(TerminalError::Client(ClientError::Refused(_))) => {}
+            answered => return deliver(answered?, finish),
+        }
+    }
+    match (client::ask(ask, tell_progress), ui) {
+        (Ok(ended), _) => finish(&ended.outcome),
+        (Err(ClientError::NoDisplay | ClientError::NotStarted { .. }), Ui::Auto)
+            if Tty::find().is_ok() =>
+        {
+            deliver(terminal::ask(&Tty::find()?, &here, asked)?, finish)
+        }
+        (Err(ClientError::NoDisplay), Ui::Auto) => Err(CliError::Nowhere),
+        (Err(error), _) => Err(error.into()),
+    }
+}
+
+/// Shows what somebody else has asked. The answer is theirs: nothing is printed.
+pub(super) fn take_part(ticket: &str) -> Result<u8, CliError> {
+    match terminal::take_part(&Tty::find()?, ticket) {
+        Ok(Some(outcome)) => Ok(outcome.exit_code()),
+        Ok(None) => Ok(STILL_OPEN),
+        Err(TerminalError::NoTicket(ticket)) => Err(CliError::NoTicket(ticket)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Whether a payload is the ticket of a question, and neither JSON nor a file.
+pub(super) fn is_ticket(ui: Ui, payload: &str) -> bool {
+    ui == Ui::Terminal
+        && payload != "-"
+        && !payload.trim_start().starts_with(['{', '['])
+        && !Path::new(payload).exists()
+}
+
+fn deliver(
+    answered: Answered,
+    finish: impl FnOnce(&Outcome) -> Result<u8, CliError>,
+) -> Result<u8, CliError> {
+    let code = finish(&answered.outcome)?;
+    answered.delivered();
+    Ok(code)
+}

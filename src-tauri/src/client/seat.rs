@@ -1,0 +1,167 @@
+//! A front end's end of the wire: takes part in a dialog of an app that runs.
+//!
+//! It has no thread of its own, so that it can be waited for beside a keyboard: whoever holds it
+//! polls its file and then hears what has come.
+
+use std::{
+    io::{ErrorKind, Read, Write},
+    net::Shutdown,
+    os::{
+        fd::{AsFd, BorrowedFd},
+        unix::net::UnixStream,
+    },
+    time::Duration,
+};
+
+use serde::Deserialize;
+
+use super::ClientError;
+use crate::{
+    protocol::{Body, Call, Error, JsonRpc, MAX_BYTES, News, Reply, Request, Response, VERSION},
+    socket::Place,
+};
+
+/// An app that has just been started may take a while before it answers.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+pub struct Seat {
+    stream: UnixStream,
+    /// The beginning of a message whose end has not come.
+    unread: Vec<u8>,
+    /// What came while something else was waited for.
+    heard: Vec<Heard>,
+    last_id: u64,
+}
+
+/// What the app says.
+#[derive(Debug)]
+pub enum Heard {
+    News(News),
+    Reply {
+        to: u64,
+        reply: Reply,
+    },
+    Refusal {
+        to: u64,
+        error: Error,
+    },
+    /// It is gone.
+    Closed,
+}
+
+impl Seat {
+    /// A seat at the app that runs, if one does.
+    pub fn find(place: &Place) -> Result<Option<Self>, ClientError> {
+        let Ok(stream) = place.connect() else { return Ok(None) };
+        // One that neither reads nor writes must not hold up the keyboard for ever.
+        let limited = stream.set_write_timeout(Some(PATIENCE));
+        if limited.and_then(|()| stream.set_read_timeout(Some(PATIENCE))).is_err() {
+            return Ok(None);
+        }
+        let mut seat = Self { stream, unread: Vec::new(), heard: Vec::new(), last_id: 0 };
+        let greeted = seat.send(Call::Hello { protocol: VERSION, desktop: false })?;
+        match seat.await_reply(greeted)? {
+            Some(Reply::Hello(hello)) if hello.protocol > VERSION => {
+                Err(ClientError::TooOld { app: hello.version })
+            }
+            Some(Reply::Hello(hello)) if hello.protocol < VERSION => {
+                Err(ClientError::AppTooOld { app: hello.version })
+            }
+            Some(Reply::Hello(_)) => Ok(Some(seat)),
+            Some(reply) => Err(ClientError::Unexpected(format!("{reply:?}"))),
+            // It has just ended.
+            None => Ok(None),
+        }
+    }
+
+    /// Makes a call, and returns the number that its reply will have.
+    pub fn send(&mut self, call: Call) -> Result<u64, ClientError> {
+        self.last_id += 1;
+        let request = Request { jsonrpc: JsonRpc::V2, id: self.last_id.into(), call };
+        let mut line = serde_json::to_vec(&request)
+            .map_err(|error| ClientError::Unexpected(error.to_string()))?;
+        line.push(b'\n');
+        if line.len() > MAX_BYTES {
+            return Err(ClientError::TooLarge(line.len()));
+        }
+        if self.stream.write_all(&line).is_err() {
+            // Half a message may be on its way: nothing can follow it. The reading side notices.
+            let _closed = self.stream.shutdown(Shutdown::Both);
+        }
+        Ok(self.last_id)
+    }
+
+    /// Waits for the reply to a call. Nothing if the app is gone.
+    pub fn await_reply(&mut self, awaited: u64) -> Result<Option<Reply>, ClientError> {
+        let mut meanwhile = Vec::new();
+        let found = loop {
+            let mut found = None;
+            for heard in self.hear() {
+                match heard {
+                    Heard::Reply { to, reply } if to == awaited => found = Some(Ok(Some(reply))),
+                    Heard::Refusal { to, error } if to == awaited => {
+                        found = Some(Err(ClientError::Refused(error.message)));
+                    }
+                    Heard::Closed => found = found.or(Some(Ok(None))),
+                    heard => meanwhile.push(heard),
+                }
+            }
+            if let Some(found) = found {
+                break found;
+            }
+        };
+        self.heard = meanwhile;
+        found
+    }
+
+    /// Whether something has been heard that nobody has asked for yet.
+    pub fn has_heard(&self) -> bool {
+        !self.heard.is_empty()
+    }
+
+    /// What has come; waits a moment if nothing has.
+    pub fn hear(&mut self) -> Vec<Heard> {
+        if self.has_heard() {
+            return std::mem::take(&mut self.heard);
+        }
+        let mut buffer = [0; 16 * 1024];
+        match self.stream.read(&mut buffer) {
+            Ok(0) => return vec![Heard::Closed],
+            Ok(length) => self.unread.extend_from_slice(&buffer[..length]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => return Vec::new(),
+            Err(_) => return vec![Heard::Closed],
+        }
+        let mut heard = Vec::new();
+        while let Some(end) = self.unread.iter().position(|byte| *byte == b'\n') {
+            let line: Vec<u8> = self.unread.drain(..=end).collect();
+            heard.extend(read(&line));
+        }
+        heard
+    }
+}
+
+impl AsFd for Seat {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.stream.as_fd()
+    }
+}
+
+/// A message, unless it is of a kind that this version does not know.
+fn read(line: &[u8]) -> Option<Heard> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Message {
+        Response(Response),
+        News(News),
+    }
+    match serde_json::from_slice(line).ok()? {
+        Message::News(news) => Some(Heard::News(news)),
+        Message::Response(Response { id, body, .. }) => {
+            let to = id.as_u64()?;
+            Some(match body {
+                Body::Result(reply) => Heard::Reply { to, reply },
+                Body::Error(error) => Heard::Refusal { to, error },
+            })
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Front ends other than the window that take part in a dialog: the terminals of the person.
+//!
+//! One dialog has one draft, wherever it is typed, and the first front end that ends it has ended
+//! it for all.
+
+use std::{sync::Arc, time::Instant};
+
+use super::{Deck, Effect, Entry, Through, What};
+use crate::{
+    outcome::Outcome,
+    protocol::{Joined, News},
+    session::{Event, Saved, Trouble},
+};
+
+/// A front end that takes part.
+pub type Seat = u64;
+
+impl Deck {
+    /// A front end takes part from now on, if the dialog is open.
+    pub fn join(&mut self, ticket: &str, seat: Seat) -> Option<(Joined, Vec<Effect>)> {
+        let sets_aside = self.resident;
+        let entry = self.entry(ticket)?;
+        if !entry.seats.contains(&seat) {
+            entry.seats.push(seat);
+        }
+        entry.set_aside = false;
+        let joined = Joined {
+            ticket: ticket.into(),
+            dialog: entry.session.dialog().as_ref().clone(),
+            draft: entry.session.save(),
+            spent_ms: u64::try_from(entry.session.spent().as_millis()).unwrap_or(u64::MAX),
+            sets_aside,
+            caller_left: entry.has_no_caller(),
+        };
+        Some((joined, self.shown(ticket)))
+    }
+
+    /// Takes over what was given at a front end; also a sign that the person is there.
+    pub fn take_draft(
+        &mut self,
+        ticket: &str,
+        seat: Seat,
+        draft: Saved,
+        now: Instant,
+    ) -> Vec<Effect> {
+        let Some(entry) = self.entry(ticket) else { return Vec::new() };
+        entry.session.adopt(draft);
+        let mut effects = self.tell(ticket, Event::Stirred, now);
+        // Where it was typed it is known.
+        effects.retain(|effect| !matches!(effect, Effect::Tell { seat: to, .. } if *to == seat));
+        effects
+    }
+
+    /// The person ended the dialog at a front end. What is wrong, if it cannot be ended so; nothing
+    /// follows if it has ended already.
+    pub fn end_at(
+        &mut self,
+        ticket: &str,
+        outcome: Outcome,
+        through: Through,
+        now: Instant,
+    ) -> Result<Vec<Effect>, (Option<usize>, Trouble)> {
+        let mut effects = Vec::new();
+        let Some(entry) = self.entry(ticket) else { return Ok(effects) };
+        entry.session.end_elsewhere(outcome)?;
+        let view = entry.session.view(now);
+        self.end(ticket, view.clone(), through, now, &mut effects);
+        if self.is_on_stage(ticket) {
+            effects.push(Effect::View { ticket: ticket.into(), view: Box::new(view) });
+        }
+        Ok(effects)
+    }
+
+    /// The person set the dialog aside at a front end, which takes part no longer.
+    pub fn leave(&mut self, ticket: &str, seat: Seat) -> Vec<Effect> {
+        let (resident, on_stage) = (self.resident, self.is_on_stage(ticket));
+        let Some(entry) = self.entry(ticket) else { return Vec::new() };
+        entry.seats.retain(|other| *other != seat);
+        // Only what nobody shows any more is out of sight; without a tray it would be so for good.
+        if on_stage || !entry.seats.is_empty() || !resident {
+            return vec![Effect::List];
+        }
+        entry.set_aside = true;
+        let dialog = Arc::clone(entry.session.dialog());
+        vec![Effect::Happened { what: What::SetAside, dialog, outcome: None }, Effect::List]
+    }
+
+    /// A front end is gone without a word.
+    pub fn forget_seat(&mut self, seat: Seat) {
+        for entry in self.entries.iter_mut() {
+            entry.seats.retain(|other| *other != seat);
+        }
+    }
+
+    pub fn is_seated(&self, ticket: &str, seat: Seat) -> bool {
+        self.entries.get(ticket).is_some_and(|entry| entry.seats.contains(&seat))
+    }
+}
+
+impl Entry {
+    /// Tells every front end that takes part.
+    pub(super) fn tell_seats(&self, effects: &mut Vec<Effect>, news: &News) {
+        effects
+            .extend(self.seats.iter().map(|seat| Effect::Tell { seat: *seat, news: news.clone() }));
+    }
+}

@@ -1,0 +1,417 @@
+//! Who keeps the dialog that is on the terminal: the app if one runs, otherwise this process.
+//!
+//! An app may come and go meanwhile, and the dialog with it. What an app finds when it starts is in
+//! the store, and what was given since is told to it.
+
+use std::{
+    os::fd::{AsFd, BorrowedFd},
+    time::{Duration, Instant},
+};
+
+use rustix::event::{PollFd, PollFlags, poll};
+use signal_hook::consts::SIGTSTP;
+
+use super::{
+    TerminalError,
+    alone::{Alone, not_kept},
+    signals::Signals,
+};
+use crate::{
+    asking::Asked,
+    client::{ClientError, Heard, Seat},
+    dialog::Dialog,
+    outcome::Outcome,
+    protocol::{Ask, Call, Ended, Joined, News, Reply},
+    session::{Closing, Saved},
+    socket::Place,
+    store::{Notice, StoreError},
+};
+
+/// An app that is lost so often is not worth another try.
+const MOST_LOSSES: u32 = 3;
+/// How often it is worth saying that the person is still there.
+const STIR_EVERY: Duration = Duration::from_secs(1);
+
+/// Why the dialog is on this terminal.
+pub(super) enum Role<'a> {
+    /// This command asks.
+    Asker { ask: &'a Ask, asked: &'a Asked },
+    /// The person wants to answer here what somebody else has asked.
+    Guest { ticket: &'a str },
+}
+
+impl Role<'_> {
+    /// What closing means. A guest only goes: the dialog is open wherever else it was.
+    pub(super) fn closing(&self, resident: bool) -> Closing {
+        match self {
+            Self::Asker { .. } if !resident => Closing::Dismisses,
+            _ => Closing::SetsAside,
+        }
+    }
+}
+
+pub(super) struct Keeper<'a> {
+    role: Role<'a>,
+    place: Place,
+    reuse: Duration,
+    by: By,
+    ticket: String,
+    /// The draft as it was last kept, and when.
+    saved: Option<(Saved, Instant)>,
+}
+
+enum By {
+    Alone(Box<Alone>),
+    App(Seat),
+    /// Nothing can be kept any more.
+    Nobody,
+}
+
+/// What was found when the dialog was to be opened.
+pub(super) enum Found {
+    Open(Box<Opened>),
+    Over(Outcome),
+}
+
+/// A dialog as it is when it comes to the terminal.
+pub(super) struct Opened {
+    pub(super) dialog: Dialog,
+    pub(super) draft: Option<Saved>,
+    /// How much of its time is used up, if that is known better than the draft says.
+    pub(super) spent: Option<Duration>,
+    pub(super) closing: Closing,
+    pub(super) caller_left: bool,
+    pub(super) notice: Option<Notice>,
+}
+
+/// What happened to the dialog without this terminal's doing.
+pub(super) enum Told {
+    Draft(Saved),
+    Ended(Outcome),
+    CallerLeft,
+    CallerBack,
+    /// Somebody else keeps it now, with whom closing has this meaning.
+    Moved(Closing),
+    NotKept(Notice),
+}
+
+/// What became of ending a dialog.
+pub(super) enum Ending {
+    First,
+    /// It had ended otherwise before.
+    TooLate(Outcome),
+    /// It has ended, but nobody will know of it later.
+    NotKept(Notice),
+}
+
+impl<'a> Keeper<'a> {
+    pub(super) fn open(role: Role<'a>, reuse: Duration) -> Result<(Self, Found), TerminalError> {
+        let place = Place::of_user();
+        let (by, found) = reach(&role, &place, reuse)?;
+        let mut keeper = Self { role, place, reuse, by, ticket: String::new(), saved: None };
+        keeper.note_ticket(&found);
+        Ok((keeper, found))
+    }
+
+    /// The dialog is on the screen.
+    pub(super) fn shown(&mut self) -> Option<Told> {
+        match &mut self.by {
+            By::Alone(alone) => told(alone.shown()),
+            By::App(_) | By::Nobody => None,
+        }
+    }
+
+    /// Keeps what has been given so far. If the person is `stirring`, that is told now and then even
+    /// if nothing has changed.
+    pub(super) fn keep(&mut self, draft: Saved, stirring: bool, now: Instant) -> Option<Told> {
+        let due = |at: &Instant| stirring && now.saturating_duration_since(*at) >= STIR_EVERY;
+        let same = self.saved.as_ref().is_some_and(|(saved, at)| *saved == draft && !due(at));
+        if same {
+            return None;
+        }
+        self.saved = Some((draft.clone(), now));
+        match &mut self.by {
+            By::Alone(alone) => told(alone.save_draft(&draft)),
+            By::App(seat) => {
+                let told = seat.send(Call::Draft { ticket: self.ticket.clone(), draft });
+                told.err().map(|error| Told::NotKept(Notice::NotKept { why: error.to_string() }))
+            }
+            By::Nobody => None,
+        }
+    }
+
+    /// This draft came from whoever keeps it.
+    pub(super) fn is_kept(&mut self, draft: Saved, now: Instant) {
+        self.saved = Some((draft, now));
+    }
+
+    /// What to wait for, to hear what happens elsewhere.
+    pub(super) fn file(&self) -> Option<BorrowedFd<'_>> {
+        match &self.by {
+            By::Alone(alone) => alone.watched(),
+            By::App(seat) => Some(seat.as_fd()),
+            By::Nobody => None,
+        }
+    }
+
+    /// Whether something was heard while something else was waited for.
+    pub(super) fn has_heard(&self) -> bool {
+        matches!(&self.by, By::App(seat) if seat.has_heard())
+    }
+
+    /// What happened elsewhere.
+    pub(super) fn hear(&mut self) -> Vec<Told> {
+        let heard = match &mut self.by {
+            By::Nobody => Vec::new(),
+            By::App(seat) => seat.hear(),
+            By::Alone(alone) => {
+                alone.look_up();
+                let outcome = alone.outcome();
+                return match outcome {
+                    Some(outcome) => vec![Told::Ended(outcome)],
+                    None => self.look_for_app(),
+                };
+            }
+        };
+        heard.into_iter().flat_map(|heard| self.understand(heard)).collect()
+    }
+
+    /// Ends the dialog, on disk before anybody hears of it.
+    pub(super) fn end(&mut self, dialog: &Dialog, outcome: &Outcome) -> Ending {
+        for _ in 0..MOST_LOSSES {
+            let ended = match &mut self.by {
+                By::Alone(alone) => {
+                    // An app that starts at the same moment must find it ended, or be told.
+                    match self.place.without_app(|| alone.end(outcome)) {
+                        Ok(None) => None,
+                        Ok(Some(kept)) => Some(kept),
+                        Err(_) => Some(alone.end(outcome)),
+                    }
+                }
+                By::App(seat) => end_at(seat, &self.ticket, outcome),
+                By::Nobody => None,
+            };
+            let told = match ended {
+                Some(Ok(())) => return Ending::First,
+                Some(Err(StoreError::NotThere)) => self.hear(),
+                Some(Err(error)) => return Ending::NotKept(not_kept(&error)),
+                None => self.recover(),
+            };
+            let ended = told.into_iter().find_map(|told| match told {
+                Told::Ended(outcome) => Some(outcome),
+                _ => None,
+            });
+            match ended {
+                // It was this terminal's own, and whoever kept it is gone since.
+                Some(kept) if kept == outcome.without_secrets(dialog) => return Ending::First,
+                Some(other) => return Ending::TooLate(other),
+                None => {}
+            }
+        }
+        Ending::NotKept(Notice::NotKept { why: "Askdeck does not answer".into() })
+    }
+
+    /// The person wants to answer later.
+    pub(super) fn set_aside(&mut self) {
+        match &mut self.by {
+            // It stays open in any case.
+            By::Alone(alone) => drop(alone.set_aside()),
+            By::App(seat) => drop(seat.send(Call::Leave { ticket: self.ticket.clone() })),
+            By::Nobody => {}
+        }
+    }
+
+    /// This command takes its question back. The person may have answered at the same moment.
+    pub(super) fn withdraw(&mut self, dialog: &Dialog) -> Outcome {
+        if let By::App(seat) = &mut self.by
+            && seat.send(Call::Withdraw { ticket: self.ticket.clone() }).is_ok()
+            && let Some(Told::Ended(outcome)) =
+                self.hear().into_iter().find(|told| matches!(told, Told::Ended(_)))
+        {
+            return outcome;
+        }
+        match self.end(dialog, &Outcome::Withdrawn) {
+            Ending::TooLate(outcome) => outcome,
+            Ending::First | Ending::NotKept(_) => Outcome::Withdrawn,
+        }
+    }
+
+    /// Waits until the dialog has ended elsewhere, or a signal wants the program to end.
+    pub(super) fn wait(&mut self, signals: &mut Signals) -> Result<Outcome, i32> {
+        loop {
+            let mut files = vec![PollFd::new(signals, PollFlags::IN)];
+            files.extend(self.file().map(|file| PollFd::from_borrowed_fd(file, PollFlags::IN)));
+            if !self.has_heard() {
+                // Interrupted by a signal, it finds that in the next round.
+                let _interrupted = poll(&mut files, None);
+            }
+            let heard =
+                self.has_heard() || files.get(1).is_some_and(|file| !file.revents().is_empty());
+            drop(files);
+            match signals.take() {
+                Some(SIGTSTP) => Signals::stop(),
+                Some(signal) => return Err(signal),
+                None => {}
+            }
+            for told in if heard { self.hear() } else { Vec::new() } {
+                match told {
+                    Told::Ended(outcome) => return Ok(outcome),
+                    // It is not on this terminal, whoever keeps it.
+                    Told::Moved(_) => self.set_aside(),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// The caller has got the answer. An app knows that by itself.
+    pub(super) fn delivered(&mut self) {
+        if let By::Alone(alone) = &mut self.by {
+            // Should it fail, whoever asks the same again gets it once more.
+            let _undelivered = alone.delivered();
+        }
+    }
+
+    pub(super) fn is_guest(&self) -> bool {
+        matches!(self.role, Role::Guest { .. })
+    }
+
+    pub(super) fn ticket(&self) -> &str {
+        &self.ticket
+    }
+
+    fn understand(&mut self, heard: Heard) -> Vec<Told> {
+        let told = match heard {
+            Heard::News(News::Draft { draft, .. }) => Told::Draft(draft),
+            Heard::News(News::CallerLeft { .. }) => Told::CallerLeft,
+            Heard::News(News::CallerBack { .. }) => Told::CallerBack,
+            // An asker waits for the reply, which has the secrets in it.
+            Heard::News(News::Ended { outcome, .. }) if self.is_guest() => Told::Ended(outcome),
+            Heard::Reply { reply: Reply::Ended(Ended { outcome, .. }), .. } => Told::Ended(outcome),
+            Heard::Closed => return self.recover(),
+            _ => return Vec::new(),
+        };
+        vec![told]
+    }
+
+    /// An app has come, or only something in its folder has changed.
+    fn look_for_app(&mut self) -> Vec<Told> {
+        match Seat::find(&self.place) {
+            Ok(Some(seat)) => match join(seat, &self.role) {
+                Ok(Some((by, found))) => self.move_to(by, found),
+                // It is kept here as before.
+                Ok(None) | Err(_) => Vec::new(),
+            },
+            Ok(None) | Err(_) => Vec::new(),
+        }
+    }
+
+    /// Whoever kept it is gone, or has given way to another.
+    fn recover(&mut self) -> Vec<Told> {
+        match reach(&self.role, &self.place, self.reuse) {
+            Ok((by, found)) => self.move_to(by, found),
+            Err(error) => {
+                self.by = By::Nobody;
+                vec![Told::NotKept(Notice::NotKept { why: error.to_string() })]
+            }
+        }
+    }
+
+    fn move_to(&mut self, by: By, found: Found) -> Vec<Told> {
+        self.by = by;
+        // Here is the newest draft: it is kept anew.
+        self.saved = None;
+        self.note_ticket(&found);
+        match found {
+            Found::Over(outcome) => vec![Told::Ended(outcome)],
+            Found::Open(opened) => {
+                let notice = opened.notice.map(Told::NotKept);
+                [Told::Moved(opened.closing)].into_iter().chain(notice).collect()
+            }
+        }
+    }
+
+    fn note_ticket(&mut self, found: &Found) {
+        if let Found::Open(opened) = found {
+            self.ticket.clone_from(&opened.dialog.id);
+        }
+    }
+}
+
+/// Opens the dialog wherever it is kept now.
+fn reach(role: &Role, place: &Place, reuse: Duration) -> Result<(By, Found), TerminalError> {
+    for _ in 0..MOST_LOSSES {
+        if let Some(seat) = Seat::find(place)?
+            && let Some(joined) = join(seat, role)?
+        {
+            return Ok(joined);
+        }
+        let alone = place.without_app(|| Alone::open(role, place, reuse)).map_err(|error| {
+            ClientError::NoPlace { directory: place.directory().to_owned(), error }
+        })?;
+        // If there is none, an app has come in between.
+        if let Some(found) = alone {
+            return match (found?, role) {
+                (Some((alone, found)), _) => Ok((By::Alone(Box::new(alone)), found)),
+                (None, Role::Guest { ticket }) => Err(TerminalError::NoTicket((*ticket).into())),
+                (None, Role::Asker { .. }) => Err(StoreError::NotThere.into()),
+            };
+        }
+    }
+    Err(ClientError::Lost { last_words: String::new() }.into())
+}
+
+/// Takes part in the dialog at an app. Nothing if the app is gone meanwhile.
+fn join(mut seat: Seat, role: &Role) -> Result<Option<(By, Found)>, ClientError> {
+    let call = match role {
+        Role::Asker { ask, .. } => Call::Ask(Box::new((*ask).clone())),
+        Role::Guest { ticket } => Call::Join { ticket: (*ticket).into() },
+    };
+    let called = seat.send(call)?;
+    loop {
+        for heard in seat.hear() {
+            let found = match heard {
+                Heard::News(News::Joined(joined))
+                | Heard::Reply { reply: Reply::Joined(joined), .. } => opened(*joined, role),
+                Heard::Reply { reply: Reply::Ended(ended), .. } => Found::Over(ended.outcome),
+                Heard::Refusal { to, error } if to == called => {
+                    return Err(ClientError::Refused(error.message));
+                }
+                Heard::Closed => return Ok(None),
+                _ => continue,
+            };
+            return Ok(Some((By::App(seat), found)));
+        }
+    }
+}
+
+fn opened(joined: Joined, role: &Role) -> Found {
+    Found::Open(Box::new(Opened {
+        dialog: joined.dialog,
+        draft: Some(joined.draft),
+        spent: Some(Duration::from_millis(joined.spent_ms)),
+        closing: role.closing(joined.sets_aside),
+        caller_left: joined.caller_left,
+        notice: None,
+    }))
+}
+
+/// Ends the dialog through the app. Nothing if it is gone.
+fn end_at(seat: &mut Seat, ticket: &str, outcome: &Outcome) -> Option<Result<(), StoreError>> {
+    let call = Call::End { ticket: ticket.into(), outcome: outcome.clone() };
+    let refused = |error: ClientError| StoreError::Other(error.to_string());
+    match seat.send(call).and_then(|call| seat.await_reply(call)) {
+        Ok(Some(Reply::Done { done: true })) => Some(Ok(())),
+        Ok(Some(_)) => Some(Err(StoreError::NotThere)),
+        Ok(None) => None,
+        Err(error) => Some(Err(refused(error))),
+    }
+}
+
+fn told(kept: Result<(), StoreError>) -> Option<Told> {
+    match kept {
+        // That it has ended elsewhere is told when that is heard.
+        Ok(()) | Err(StoreError::NotThere) => None,
+        Err(error) => Some(Told::NotKept(not_kept(&error))),
+    }
+}

@@ -1,0 +1,200 @@
+use serde_json::{Value, json};
+
+use super::{ask, chosen, given, in_words, open, which};
+use crate::support::{Home, Kept, Person, Run, Screen, Terminal, Wire, signal, until};
+
+fn guest(home: &Home, ticket: &str) -> Terminal {
+    open(home, Run::command(["ask", "--ui=terminal", ticket]))
+}
+
+/// The only open dialog, as the app has it.
+fn listed(home: &Home) -> Value {
+    let mut open = Wire::to(home).call("list", &json!({}))["open"].take();
+    assert_eq!(open.as_array().map(Vec::len), Some(1), "{open}");
+    open[0].take()
+}
+
+fn ticket_of(home: &Home) -> String {
+    listed(home)["ticket"].as_str().expect("a ticket is a text").to_owned()
+}
+
+fn last_record(home: &Home) -> Value {
+    let told = Run::command(["history", "--json", "--limit=1"]).ends(home);
+    let mut records: Value = serde_json::from_str(&told.stdout).expect("it prints JSON");
+    records[0].take()
+}
+
+#[test]
+fn what_is_open_in_the_window_is_answered_in_a_terminal() {
+    let screen = Screen::start();
+    let window = Run::ask(&in_words()).open(&screen);
+    window.person.type_text("half ");
+    let kept = Kept::of(&screen);
+    until("it to be kept", || (kept.typed("Tester") == "half ").then_some(()));
+    let keys = window.text(".keys");
+    assert!(keys.starts_with("Enter send") && keys.contains("Shift+Enter new line"), "{keys}");
+    let terminal = guest(&screen, &ticket_of(&screen));
+    terminal.await_text("│ half");
+    terminal.await_text("Enter send · Alt+Enter new line · Esc leave the box");
+    terminal.press("a sentence");
+    // One dialog, one draft: even the box that has the keyboard there takes it over.
+    let value = "document.querySelector('textarea').value";
+    window.await_true("the window to have it", &format!("{value} === 'half a sentence'"));
+    window.person.type_text("!");
+    terminal.await_text("│ half a sentence!");
+    terminal.press("\r");
+    terminal.ends().is(0, "");
+    terminal.await_text("✓ In your words?: half a sentence!");
+    window.await_text(".farewell p", "Answered elsewhere");
+    window.await_end().answers(&given("half a sentence!"));
+    let record = last_record(&screen);
+    assert_eq!(record["through"], "terminal");
+    let draft = record["draft"].as_str().expect("a draft is kept");
+    assert!(draft.contains("half a sentence!"), "{draft}");
+}
+
+#[test]
+fn what_is_asked_in_a_terminal_is_answered_in_the_window() {
+    let screen = Screen::start();
+    Run::command(["resident"]).ends(&screen).is(0, "");
+    let terminal = ask(&screen, &in_words());
+    terminal.press("half a sentence");
+    let kept = Kept::of(&screen);
+    until("it to be kept", || (kept.typed("Tester") == "half a sentence").then_some(()));
+    assert_eq!(listed(&screen)["state"], "shown");
+    assert!(
+        screen.ask("xdotool", ["search", "--onlyvisible", "--class", "askdeck-desktop"]).is_none()
+    );
+
+    Run::command(["show", &ticket_of(&screen)]).ends(&screen).is(0, "");
+    let person = Person::at(&screen);
+    person.activate();
+    person.press_until("Return", || terminal.is_over().then_some(()));
+    terminal.ends().answers(&given("half a sentence"));
+    terminal.await_text("Answered elsewhere");
+    assert_eq!(last_record(&screen)["through"], "window");
+}
+
+#[test]
+fn who_types_when_it_is_answered_elsewhere_types_into_nothing_else() {
+    let screen = Screen::start();
+    let mut wire = Wire::to_resident(&screen);
+    let terminal = ask(&screen, &in_words());
+    let ticket = ticket_of(&screen);
+    terminal.press("rm -rf");
+    terminal.await_text("│ rm -rf");
+    wire.call("withdraw", &json!({ "ticket": ticket }));
+    terminal.press(" all of it\r");
+    terminal.ends().is_json(130, &json!({ "outcome": "withdrawn" }));
+    terminal.await_text("The agent took the question back");
+    // What was typed too late would be on the screen if it had been left for a shell to read.
+    assert!(!terminal.screen().contains("all of it"), "{}", terminal.screen());
+}
+
+#[test]
+fn with_a_tray_esc_sets_aside_and_the_command_waits() {
+    let screen = Screen::start();
+    Run::command(["resident"]).ends(&screen).is(0, "");
+    let terminal = ask(&screen, &which());
+    terminal.await_text("Esc set aside");
+    terminal.press("\x1b");
+    terminal.await_text("Set aside. It waits in Askdeck");
+    until("it to be set aside", || (listed(&screen)["state"] == "set_aside").then_some(()));
+    terminal.resize(100, 30);
+    assert!(!terminal.is_over());
+    let other = guest(&screen, &ticket_of(&screen));
+    other.press("2\r");
+    other.ends().is(0, "");
+    terminal.ends().answers(&chosen("SQLite"));
+
+    let terminal = ask(&screen, &which());
+    terminal.press("\x1b");
+    terminal.await_text("Set aside. It waits in Askdeck");
+    // The terminal is the shell's again: Ctrl+C is a signal.
+    until("the terminal to be given back", || terminal.is_given_back().then_some(()));
+    terminal.press("\x03");
+    let withdrawn = || Run::command(["status"]).ends(&screen).stdout.contains("0 open");
+    until("it to be withdrawn", || withdrawn().then_some(()));
+}
+
+#[test]
+fn an_app_that_dies_takes_nothing_with_it() {
+    let screen = Screen::start();
+    Run::command(["resident"]).ends(&screen).is(0, "");
+    let terminal = ask(&screen, &in_words());
+    terminal.press("before ");
+    let kept = Kept::of(&screen);
+    until("it to be kept", || (kept.typed("Tester") == "before ").then_some(()));
+    for app in screen.programs("askdeck-desktop") {
+        signal("KILL", app);
+    }
+    until("the app to be gone", || screen.programs("askdeck-desktop").is_empty().then_some(()));
+    terminal.press("and after");
+    until("it to be kept", || (kept.typed("Tester") == "before and after").then_some(()));
+    terminal.press("\r");
+    terminal.ends().answers(&given("before and after"));
+    assert_eq!(kept.count(&kept.ticket("Tester"), "answered"), 1);
+    kept.assert_sound();
+}
+
+#[test]
+fn an_app_that_comes_later_has_it_in_its_deck() {
+    let screen = Screen::start();
+    let terminal = ask(&screen, &in_words());
+    terminal.press("alone, ");
+    let kept = Kept::of(&screen);
+    until("it to be kept", || (kept.typed("Tester") == "alone, ").then_some(()));
+    Run::command(["resident"]).ends(&screen).is(0, "");
+    until("the terminal to take part", || (listed(&screen)["state"] == "shown").then_some(()));
+    terminal.press("then not");
+    Run::command(["show", &ticket_of(&screen)]).ends(&screen).is(0, "");
+    until("the app to know it", || (kept.typed("Tester") == "alone, then not").then_some(()));
+    let person = Person::at(&screen);
+    person.activate();
+    person.press_until("Return", || terminal.is_over().then_some(()));
+    terminal.ends().answers(&given("alone, then not"));
+    kept.assert_sound();
+}
+
+#[test]
+fn without_a_display_of_its_own_a_question_comes_to_both() {
+    let screen = Screen::start();
+    Run::command(["resident"]).ends(&screen).is(0, "");
+    let terminal = open(&screen, Run::ask(&which()).without_env("DISPLAY"));
+    let person = Person::at(&screen);
+    terminal.press("2\r");
+    terminal.ends().answers(&chosen("SQLite"));
+    until("the window to go", || (!person.is_visible()).then_some(()));
+}
+
+#[test]
+fn only_the_command_at_a_terminal_may_take_part() {
+    let screen = Screen::start();
+    let mut wire = Wire::to_resident(&screen);
+    let ticket = wire.call("submit", &json!({ "payload": which() }))["ticket"].take();
+    let refused = |wire: &mut Wire, method: &str, params: Value| {
+        wire.send(method, &params);
+        wire.next()["error"]["message"].as_str().unwrap_or_default().to_owned()
+    };
+    let why =
+        "only the askdeck command beside the app, in a terminal of this machine, may take part";
+    assert!(refused(&mut wire, "join", json!({ "ticket": ticket })).starts_with(why));
+    let asks = json!({ "payload": which(), "ui": "terminal" });
+    assert!(refused(&mut wire, "ask", asks).starts_with(why));
+    let end = json!({ "ticket": ticket, "outcome": { "outcome": "dismissed" } });
+    assert_eq!(wire.call("end", &end), json!({ "done": false }));
+    let draft = json!({ "ticket": ticket, "draft": {} });
+    assert_eq!(wire.call("draft", &draft), json!({ "done": false }));
+    Run::command(["stop"]).ends(&screen).is(0, "");
+
+    screen.configure("answers_over_socket = true");
+    let mut wire = Wire::to_resident(&screen);
+    let joined = wire.call("join", &json!({ "ticket": ticket }));
+    assert_eq!((&joined["ticket"], &joined["sets_aside"]), (&ticket, &json!(true)));
+    let answers = json!({ "outcome": "answered", "answers": [{ "selected": [0, 7] }] });
+    wire.send("end", &json!({ "ticket": ticket, "outcome": answers }));
+    let news = wire.next();
+    assert_eq!((&news["method"], &news["params"]["ticket"]), (&json!("ended"), &ticket));
+    assert_eq!(wire.next()["result"], json!({ "done": true }));
+    assert_eq!(last_record(&screen)["through"], "socket");
+}
