@@ -139,7 +139,7 @@ fn answer(
     let say = if request["tools"].as_array().is_none_or(Vec::is_empty) {
         Say::Text("Fine.")
     } else {
-        let turn = Turn { results: wire.results(&request), messages: wire.messages(&request) };
+        let turn = Turn { results: wire.results(&request), messages: wire::messages(&request) };
         let say = match script.get(turn.results.len()) {
             Some((tool, args)) => Say::Call {
                 id: format!("call_{}", turn.results.len() + 1),
@@ -152,9 +152,10 @@ fn answer(
         let _ended = tell.send(turn);
         say
     };
-    match wire.streams(&request) {
-        true => ("200 OK", "text/event-stream", wire.stream(&say)),
-        false => ("200 OK", "application/json", wire.whole(&say).to_string()),
+    if request["stream"] == true {
+        ("200 OK", "text/event-stream", wire.stream(&say))
+    } else {
+        ("200 OK", "application/json", wire.whole(&say).to_string())
     }
 }
 

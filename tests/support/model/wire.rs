@@ -21,17 +21,9 @@ impl Wire {
         }
     }
 
-    pub(super) fn streams(self, request: &Value) -> bool {
-        request["stream"] == true
-    }
-
-    pub(super) fn messages(self, request: &Value) -> Vec<Value> {
-        request["messages"].as_array().cloned().unwrap_or_default()
-    }
-
     /// What the tools gave so far.
     pub(super) fn results(self, request: &Value) -> Vec<String> {
-        let messages = self.messages(request);
+        let messages = messages(request);
         let results: Vec<&Value> = match self {
             Self::Anthropic => messages
                 .iter()
@@ -72,6 +64,10 @@ impl Wire {
             }
         }
     }
+}
+
+pub(super) fn messages(request: &Value) -> Vec<Value> {
+    request["messages"].as_array().cloned().unwrap_or_default()
 }
 
 /// A content, or what its parts say.
