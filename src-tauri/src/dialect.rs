@@ -42,11 +42,13 @@ pub mod zed;
 
 // What they share: `fields` reads any JSON, `call` what a question comes wrapped in, `questions`
 // Claude's list, `single` one question, `form` a JSON Schema and `companions` the text beside its
-// choices, `action` a tool call that has to be approved; `answers` is for writing.
+// choices, `elicitation` what MCP and ACP make of both, `action` a tool call that has to be approved;
+// `answers` is for writing.
 mod action;
 mod answers;
 mod call;
 mod companions;
+mod elicitation;
 mod fields;
 mod form;
 mod questions;

@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Carry, Dialect, answers,
     call::{BARE, Call},
+    elicitation::{self, Asked, Elicitation},
     fields::{Field, Fields, has, says},
 };
 use crate::{
@@ -19,10 +20,6 @@ use crate::{
     payload::{Payload, Rules},
     problem::Fault,
 };
-
-mod elicitation;
-
-use elicitation::{Asked, Elicitation};
 
 pub static DIALECT: Dialect = Dialect {
     name: "mcp",

@@ -15,8 +15,10 @@ use crate::{
     text,
 };
 
+pub(super) const METHOD: &str = "session/request_permission";
+
 pub(super) fn is_one(payload: &Value) -> bool {
-    says(payload, "method", &["session/request_permission"])
+    says(payload, "method", &[METHOD])
         || (has(payload, "sessionId") && has(payload, "toolCall") && has(payload, "options"))
 }
 

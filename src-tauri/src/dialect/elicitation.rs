@@ -1,14 +1,14 @@
-//! One elicitation: a form to fill in, or an address to open.
+//! One elicitation, as MCP and ACP have it: a form to fill in, or an address to open.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::{
+    companions::{self, Parts},
+    fields::{Field, Fields},
+    form,
+};
 use crate::{
-    dialect::{
-        companions::{self, Parts},
-        fields::{Field, Fields},
-        form,
-    },
     dialog::{Dialog, Form, Kind, Question},
     outcome::{Answer, Outcome},
     payload::{Payload, PayloadKind, PayloadQuestion},
@@ -161,6 +161,22 @@ impl Elicitation {
         Self { key: None, content: Content::Fields(fields) }
     }
 
+    /// What was given in the fields of a form.
+    pub(super) fn content<'a>(
+        &self,
+        given: &mut impl Iterator<Item = (&'a Question, Option<&'a Answer>)>,
+    ) -> Value {
+        let mut content = Map::new();
+        if let Content::Fields(fields) = &self.content {
+            for (parts, (question, answer)) in fields.iter().zip(given) {
+                if let Some(answer) = answer {
+                    parts.put(&mut content, question, answer);
+                }
+            }
+        }
+        content.into()
+    }
+
     /// The response; takes as many answers as there are questions.
     pub(super) fn response<'a>(
         &self,
@@ -169,15 +185,7 @@ impl Elicitation {
     ) -> Value {
         let accept = |content: Value| json!({ "action": "accept", "content": content });
         let response = match &self.content {
-            Content::Fields(fields) => {
-                let mut content = Map::new();
-                for (parts, (question, answer)) in fields.iter().zip(given) {
-                    if let Some(answer) = answer {
-                        parts.put(&mut content, question, answer);
-                    }
-                }
-                accept(content.into())
-            }
+            Content::Fields(_) => accept(self.content(given)),
             content => {
                 let value = given.next().and_then(|(question, answer)| question.value(answer?));
                 match (content, value) {
