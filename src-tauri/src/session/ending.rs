@@ -102,6 +102,9 @@ impl Session {
     /// Sends if all is complete; otherwise shows the first thing that is missing.
     pub(super) fn send(&mut self) {
         self.form_trouble = None;
+        if let Some(step) = self.unseen_default() {
+            return self.enter_step(step);
+        }
         for draft in &mut self.drafts {
             draft.tried = true;
         }
@@ -115,6 +118,15 @@ impl Session {
             Some((Some(step), _)) => self.enter_step(step),
             Some((None, _)) => {}
         }
+    }
+
+    /// A question whose box holds what the caller put there, and that the person has not seen yet: it
+    /// would be an answer that nobody gave. The review shows them all.
+    fn unseen_default(&mut self) -> Option<usize> {
+        self.drafts.get_mut(self.step)?.tried = true;
+        let mut questions = self.drafts.iter().zip(&self.dialog.questions);
+        questions
+            .position(|(draft, question)| draft.is_default(question) && !draft.is_empty(question))
     }
 
     /// A decline can be taken back for a moment; whatever else the person does confirms it.

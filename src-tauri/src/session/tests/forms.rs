@@ -178,3 +178,16 @@ fn who_cannot_hear_a_reason_is_told_none() {
         "outcome": "declined", "reason": null, "partial": [{ "skipped": true }],
     }));
 }
+
+#[test]
+fn what_the_caller_put_into_a_box_is_sent_only_once_it_was_seen() {
+    let field = |text: &str| json!({ "type": "string", "default": text });
+    let properties = json!({ "a": { "type": "string" }, "b": field("x"), "c": field("y") });
+    let person = Person::at_dialog(form(properties, json!([]))).press(&["ctrl+Enter"]);
+    assert_eq!(person.view.step, 1);
+    let person = person.press(&["ctrl+Enter"]);
+    assert_eq!(person.view.step, 2);
+    person
+        .press(&["ctrl+Enter"])
+        .ends_with(answered(json!([{ "skipped": true }, { "value": "x" }, { "value": "y" }])));
+}
