@@ -291,6 +291,7 @@ fn click(window: &Window, css: &str) {
 
 #[track_caller]
 fn middle(window: &Window, css: &str) -> (i64, i64) {
+    window.await_shown(css);
     let middle = window.see(&format!(
         "(({{ x, y, width, height }}) => [x + width / 2, y + height / 2].map(Math.round))
             (document.querySelector('{css}').getBoundingClientRect())"

@@ -50,14 +50,14 @@ impl Attention {
         if was_visible && !wanted {
             return Ok(());
         }
+        if self.config.sound && !was_visible {
+            show::once_in_sight(window, sound::play)?;
+        }
         if wanted || self.config.focus.takes_keyboard(x_server::idle_for()) {
             show::in_front(window)?;
         } else {
             show::quietly(window)?;
             self.notify(dialog);
-        }
-        if self.config.sound && !was_visible {
-            sound::play();
         }
         Ok(())
     }

@@ -1,6 +1,8 @@
 //! Showing the window: with the keyboard, or in sight without it.
 
 use std::{
+    cell::Cell,
+    rc::Rc,
     sync::atomic::{AtomicU32, Ordering},
     time::Duration,
 };
@@ -9,8 +11,8 @@ use gdkx11::{X11Window, functions::x11_get_server_time};
 use gtk::{
     ApplicationWindow,
     gdk::WindowState,
-    glib::{self, Cast, Propagation},
-    prelude::{GtkWindowExt, WidgetExt},
+    glib::{self, Cast, ObjectExt, Propagation},
+    prelude::{GtkWindowExt, WidgetExt, WidgetExtManual},
 };
 use tauri::WebviewWindow;
 
@@ -84,6 +86,24 @@ pub(super) fn quietly(window: &WebviewWindow) -> tauri::Result<()> {
         if window.window().is_some_and(|window| window.state().contains(WindowState::ICONIFIED)) {
             window.deiconify();
         }
+    })
+}
+
+/// Acts when the window manager has put the window on the screen; to be told before it is shown.
+pub(super) fn once_in_sight(
+    window: &WebviewWindow,
+    act: impl Fn() + Send + 'static,
+) -> tauri::Result<()> {
+    on_main_thread(window, |window| {
+        let handler = Rc::new(Cell::new(None));
+        let this = Rc::clone(&handler);
+        handler.set(Some(window.connect_map_event(move |window, _| {
+            act();
+            if let Some(handler) = this.take() {
+                window.disconnect(handler);
+            }
+            Propagation::Proceed
+        })));
     })
 }
 

@@ -15,7 +15,7 @@ const PLAYERS: [[&str; 3]; 3] = [
 /// What `timeout` ends with if the program is not there.
 const NOT_FOUND: i32 = 127;
 
-/// To be called once the window is up.
+/// To be called once the window is in sight.
 pub(super) fn play() {
     thread::spawn(|| PLAYERS.iter().any(|player| plays(player)));
 }
