@@ -5,24 +5,25 @@
 use std::{fs, path::Path, sync::LazyLock};
 
 use askdeck::{
-    dialect::{self, Dialect},
-    dialog::{Caller, Dialog},
+    dialect,
     outcome::{Answer, Outcome},
 };
 use proptest::{prelude::*, sample::Index};
 use serde_json::{Map, Value, json};
 
+use crate::fuzz::{check, every_dialect};
+
 proptest! {
     #[test]
     fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         if let Ok(value) = dialect::parse(&bytes) {
-            read_in_every_dialect(&value);
+            every_dialect(&value);
         }
     }
 
     #[test]
     fn no_json_panics(value in any_json()) {
-        read_in_every_dialect(&value);
+        every_dialect(&value);
     }
 
     /// Nearly right is where the mistakes are: a case with one value exchanged or emptied.
@@ -32,7 +33,7 @@ proptest! {
         let places = pointers(&value);
         let place: &String = place.get(&places);
         *value.pointer_mut(place).unwrap() = spoil;
-        read_in_every_dialect(&value);
+        every_dialect(&value);
     }
 
     /// A field that nobody knows does not make another dialect of a payload.
@@ -78,56 +79,6 @@ fn no_dialect_takes_the_payload_of_another() {
             .filter(|name| !["askdeck", "claude"].contains(name))
             .collect();
         assert!(marked.len() <= 1, "{marked:?} all take {payload}");
-    }
-}
-
-/// Reads, checks and, where that went well, writes the value in every dialect, with every ending.
-fn read_in_every_dialect(value: &Value) {
-    let _ = dialect::detect(value);
-    for from in dialect::ALL {
-        match check(from, value) {
-            Err(refused) => drop(refused),
-            Ok(dialog) => dialect::ALL.iter().for_each(|to| write_every_ending(to, &dialog)),
-        }
-    }
-}
-
-fn check(dialect: &Dialect, value: &Value) -> Result<Dialog, Option<String>> {
-    let payload = (dialect.read)(value);
-    let told: Vec<String> = payload.advice.iter().map(ToString::to_string).collect();
-    assert!(told.iter().all(|line| !line.contains(char::is_control)), "{told:?}");
-    Dialog::check(payload, &dialect.rules, "id".into(), dialect.name, Caller::default()).map_err(
-        |problems| {
-            assert!(!problems.is_empty());
-            assert!(
-                problems.iter().all(|problem| !problem.to_string().contains(char::is_control)),
-                "{problems:?}"
-            );
-            (dialect.refuse)(&problems)
-        },
-    )
-}
-
-fn write_every_ending(to: &Dialect, dialog: &Dialog) {
-    let answer = Answer {
-        selected: vec![0, 7],
-        other: Some("x".into()),
-        note: Some("n".into()),
-        ..Answer::default()
-    };
-    // More answers than questions, and options that do not exist: the app's mistake, not a panic.
-    let partial = vec![answer; dialog.questions.len() + 1];
-    for outcome in [
-        Outcome::Answered { answers: partial.clone() },
-        Outcome::Answered { answers: Vec::new() },
-        Outcome::Declined { reason: Some("r".into()), partial: partial.clone() },
-        Outcome::TimedOut { partial: partial.clone() },
-        Outcome::Clarify { text: "t".into(), partial },
-        Outcome::Dismissed,
-        Outcome::Withdrawn,
-    ] {
-        let written = (to.write)(dialog, &outcome);
-        assert!(to.name == "text" || serde_json::from_str::<Value>(&written).is_ok(), "{written}");
     }
 }
 

@@ -2,6 +2,8 @@
 
 /// Roles, names and states in the tree of the screen reader.
 mod accessibility;
+/// A short run of the fuzzer's checks.
+mod any_bytes;
 /// Opening is not stealing.
 mod attention;
 /// Flags, exit codes, and that only the answer goes to stdout.
@@ -16,6 +18,10 @@ mod examples;
 mod flash;
 /// Forms that a JSON Schema describes.
 mod forms;
+/// What must hold for any bytes that come from outside.
+#[path = "../fuzz/src/lib.rs"]
+#[expect(unreachable_pub, reason = "it is a crate of its own for the fuzzer")]
+mod fuzz;
 /// Looking back.
 mod history;
 /// Claude Code's hooks, alone and in Claude Code itself.

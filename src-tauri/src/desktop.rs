@@ -27,7 +27,7 @@ mod desk;
 mod focus;
 mod history_commands;
 mod history_window;
-mod markdown;
+pub mod markdown;
 mod notification;
 mod page;
 mod past;

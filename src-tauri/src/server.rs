@@ -207,7 +207,7 @@ async fn read_all(mut reader: impl AsyncBufRead + Unpin, peer: &Peer, app: &impl
 }
 
 /// Reads a request, or says what is wrong with it. One that has nothing to say needs no `params`.
-fn read(line: &[u8]) -> Result<Request, (Value, Error)> {
+pub fn read(line: &[u8]) -> Result<Request, (Value, Error)> {
     let broken =
         |code, error: &dyn Display| Error { code, message: format!("not a request: {error}") };
     let mut message: Value = serde_json::from_slice(line)

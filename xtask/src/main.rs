@@ -1,4 +1,4 @@
-//! The developer's commands: `cargo xtask demo | test | bench | screenshots | icons`.
+//! The developer's commands: `cargo xtask demo | test | bench | fuzz | screenshots | icons`.
 //!
 //! It uses nothing but the standard library, so that on a fresh machine it is there in seconds and
 //! can install what everything else needs.
@@ -7,6 +7,7 @@
 
 mod bench;
 mod demo;
+mod fuzz;
 mod icons;
 mod screenshots;
 mod test;
@@ -38,6 +39,9 @@ Usage: cargo xtask COMMAND
   demo             build, then ask one question of every kind; answers itself where there is no display
   test             check, build and test everything; what CI runs
   bench [--runs N] measure times beside those of zenity, then load and weight (default: 10 runs)
+  fuzz [--minutes N]
+                   look for input that breaks a promise: ten million inputs or N minutes
+                   (default: 20) for each of its targets
   screenshots      take the pictures in docs/ again
   icons            draw the pictures in icons/ again from their SVG sources
   help             print this text";
@@ -53,6 +57,11 @@ fn main() -> ExitCode {
         ["bench", "--runs", runs] => match runs.parse() {
             Ok(runs @ 1..) => done(bench::run(runs)),
             _ => return misused(&format!("--runs: `{runs}` is not a number from 1")),
+        },
+        ["fuzz"] => done(fuzz::run(fuzz::MINUTES)),
+        ["fuzz", "--minutes", minutes] => match minutes.parse() {
+            Ok(minutes @ 1..) => done(fuzz::run(minutes)),
+            _ => return misused(&format!("--minutes: `{minutes}` is not a number from 1")),
         },
         ["screenshots"] => done(screenshots::run()),
         ["icons"] => done(icons::run()),

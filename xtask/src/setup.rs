@@ -20,13 +20,7 @@ pub(crate) fn ensure(lists: &[&[Package]]) -> Result<()> {
 
 /// Sees to it that a part of the Rust toolchain is there; rustup's minimal profile leaves some out.
 pub(crate) fn ensure_component(component: &str, subcommand: &str) -> Result<()> {
-    let found = Command::new("cargo")
-        .args([subcommand, "--version"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success());
-    if found {
+    if runs(&mut step::cargo(&[subcommand, "--version"])) {
         return Ok(());
     }
     if !on_path("rustup") {
@@ -36,6 +30,30 @@ pub(crate) fn ensure_component(component: &str, subcommand: &str) -> Result<()> 
         &format!("install {component}"),
         Command::new("rustup").args(["component", "add", component]),
     )
+}
+
+/// The compiler that the fuzzer needs.
+pub(crate) fn ensure_nightly() -> Result<()> {
+    if runs(Command::new("cargo").args(["+nightly", "--version"])) {
+        return Ok(());
+    }
+    step::run(
+        "install a nightly Rust",
+        Command::new("rustup").args(["toolchain", "install", "nightly", "--profile", "minimal"]),
+    )
+}
+
+/// A command of others, installed by its package's name.
+pub(crate) fn ensure_command(package: &str) -> Result<()> {
+    if on_path(package) {
+        return Ok(());
+    }
+    step::run(&format!("install {package}"), &mut step::cargo(&["install", "--locked", package]))
+}
+
+fn runs(command: &mut Command) -> bool {
+    let command = command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
 }
 
 fn with_apt(wanted: &[&Package]) -> Result<()> {

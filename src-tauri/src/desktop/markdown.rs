@@ -18,7 +18,7 @@ const MAX_DEPTH: usize = 32;
 /// Longer than this it is no text for people any more, and laying it out would take seconds.
 const MAX_BYTES: usize = 64 * 1024;
 
-pub(super) fn to_html(markdown: &str) -> String {
+pub fn to_html(markdown: &str) -> String {
     let markdown = text::clean(markdown);
     if markdown.len() > MAX_BYTES {
         return plain(&markdown);
@@ -49,7 +49,7 @@ fn cleaned(text: CowStr) -> CowStr {
 }
 
 /// A preview as HTML. It may be a drawing made of characters, which markdown would ruin.
-pub(super) fn preview_to_html(preview: &str) -> String {
+pub fn preview_to_html(preview: &str) -> String {
     if text::is_drawing(preview) {
         to_html(&format!("~~~\n{preview}\n~~~"))
     } else {

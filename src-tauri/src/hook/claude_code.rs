@@ -1,10 +1,15 @@
-//! Claude Code's hooks, one event each. The decision is all in the JSON: the hook itself always
-//! ends well, since other exit codes would block Claude.
+//! Claude Code's hooks, one event each: what to ask about it, and what Claude shall be told then.
+//! The decision is all in the JSON: the hook itself always ends well, since other exit codes would
+//! block Claude.
 
 use serde_json::{Value, json};
 
-use super::HookError;
-use crate::{dialog::Caller, words::Words};
+use super::inquiry::{HookError, Inquiry};
+use crate::{
+    dialog::{Caller, Dialog},
+    outcome::Outcome,
+    words::Words,
+};
 
 mod elicitation;
 mod permission;
@@ -18,22 +23,42 @@ struct Event<'a> {
     words: &'a Words,
 }
 
+/// What is asked about an event, and what follows from the outcome.
+pub struct Question<'a> {
+    pub inquiry: Inquiry,
+    decide: Decide<'a>,
+}
+
+/// What Claude Code shall be told of an outcome.
+type Decide<'a> = Box<dyn FnOnce(&Dialog, &Outcome) -> Option<Value> + 'a>;
+
 /// What Claude Code shall be told about an event; nothing where it should go on by itself.
 pub fn answer(value: &Value, here: Caller, words: &Words) -> Result<Option<Value>, HookError> {
+    let Some(question) = question(value, here, words)? else { return Ok(None) };
+    let (dialog, outcome) = question.inquiry.put()?;
+    Ok((question.decide)(&dialog, &outcome))
+}
+
+/// What to ask the person about an event, if it is one for them.
+pub fn question<'a>(
+    value: &'a Value,
+    here: Caller,
+    words: &'a Words,
+) -> Result<Option<Question<'a>>, HookError> {
     if !value.is_object() {
         return Err(HookError::NoObject);
     }
     let event = Event { value, caller: caller(value, here), words };
     let tool = event.text("tool_name");
-    match (event.text("hook_event_name"), tool) {
-        ("PreToolUse", "AskUserQuestion") => questions::answer(event),
-        ("PreToolUse", "ExitPlanMode") => plan::answer(event),
+    Ok(match (event.text("hook_event_name"), tool) {
+        ("PreToolUse", "AskUserQuestion") => Some(questions::question(event)),
+        ("PreToolUse", "ExitPlanMode") => plan::question(event),
         // These two come again when their own event was left to Claude's own picker.
-        ("PermissionRequest", "AskUserQuestion" | "ExitPlanMode") => Ok(None),
-        ("PermissionRequest", _) => permission::answer(event),
-        ("Elicitation", _) => elicitation::answer(&event),
-        _ => Ok(None),
-    }
+        ("PermissionRequest", "AskUserQuestion" | "ExitPlanMode") => None,
+        ("PermissionRequest", _) => Some(permission::question(event)),
+        ("Elicitation", _) => Some(elicitation::question(&event)),
+        _ => None,
+    })
 }
 
 impl Event<'_> {

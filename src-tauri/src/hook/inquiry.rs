@@ -24,7 +24,8 @@ pub enum HookError {
     Client(#[from] ClientError),
 }
 
-pub(super) struct Inquiry {
+/// What to ask whom about, for whom.
+pub struct Inquiry {
     pub(super) payload: Value,
     pub(super) dialect: &'static str,
     pub(super) caller: Caller,
@@ -47,18 +48,26 @@ enum Heard {
 }
 
 impl Inquiry {
+    /// The call to the app.
+    pub fn ask(&self, ticket: &str) -> Ask {
+        Ask {
+            payload: self.payload.clone(),
+            dialect: Some(self.dialect.into()),
+            caller: Some(self.caller.clone()),
+            key: self.is_passing().then(|| ticket.into()),
+            ticket: Some(ticket.into()),
+            ..Ask::default()
+        }
+    }
+
+    fn is_passing(&self) -> bool {
+        matches!(self.lasts, Lasts::UntilDecided(_))
+    }
+
     /// Asks, and waits for the outcome.
     pub(super) fn put(self) -> Result<(Dialog, Outcome), HookError> {
         let ticket = asking::new_ticket();
-        let passes = matches!(self.lasts, Lasts::UntilDecided(_));
-        let ask = Ask {
-            payload: self.payload,
-            dialect: Some(self.dialect.into()),
-            caller: Some(self.caller.clone()),
-            key: passes.then(|| ticket.clone()),
-            ticket: Some(ticket.clone()),
-            ..Ask::default()
-        };
+        let (ask, is_passing) = (self.ask(&ticket), self.is_passing());
         let asked = asking::check(&ask, ticket.clone(), |_, _| self.caller)?;
         let (tell, told) = mpsc::channel();
         let over = || {
@@ -81,7 +90,7 @@ impl Inquiry {
             }
             Ok(Heard::Reply(Err(error))) => Err(error.into()),
             Ok(Heard::NotNeeded) | Err(_) => {
-                if passes {
+                if is_passing {
                     client::call(&Call::Withdraw { ticket }, Start::Never)?;
                 }
                 Ok((asked.dialog, Outcome::Withdrawn))

@@ -3,14 +3,11 @@
 
 use serde_json::{Map, Value};
 
-use super::{Event, decision};
+use super::{Event, Question, decision};
 use crate::{
     dialect::mcp,
-    dialog::Caller,
-    hook::{
-        HookError,
-        inquiry::{Inquiry, Lasts},
-    },
+    dialog::{Caller, Dialog},
+    hook::inquiry::{Inquiry, Lasts},
     outcome::Outcome,
 };
 
@@ -23,21 +20,24 @@ const MEMBERS: [(&str, &str); 5] = [
     ("elicitation_id", "elicitationId"),
 ];
 
-pub(super) fn answer(event: &Event) -> Result<Option<Value>, HookError> {
+pub(super) fn question(event: &Event) -> Question<'static> {
     let inquiry = Inquiry {
         payload: payload(event.value).into(),
         dialect: mcp::DIALECT.name,
         caller: server(event),
         lasts: Lasts::Beyond,
     };
-    let (dialog, outcome) = inquiry.put()?;
-    Ok(match outcome {
+    Question { inquiry, decide: Box::new(decide) }
+}
+
+fn decide(dialog: &Dialog, outcome: &Outcome) -> Option<Value> {
+    match outcome {
         Outcome::Answered { .. } | Outcome::Declined { .. } | Outcome::Clarify { .. } => {
-            let written = (mcp::DIALECT.write)(&dialog, &outcome);
+            let written = (mcp::DIALECT.write)(dialog, outcome);
             Some(decision("Elicitation", serde_json::from_str(&written).unwrap_or_default()))
         }
         Outcome::Dismissed | Outcome::TimedOut { .. } | Outcome::Withdrawn => None,
-    })
+    }
 }
 
 fn payload(event: &Value) -> Map<String, Value> {

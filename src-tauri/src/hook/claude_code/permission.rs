@@ -5,11 +5,11 @@
 
 use serde_json::{Value, json};
 
-use super::{Event, decision};
+use super::{Event, Question, decision};
 use crate::{
     dialect::askdeck,
+    dialog::Dialog,
     hook::{
-        HookError,
         inquiry::{Inquiry, Lasts},
         need::ToolUse,
         shown,
@@ -18,7 +18,7 @@ use crate::{
     words,
 };
 
-pub(super) fn answer(event: Event) -> Result<Option<Value>, HookError> {
+pub(super) fn question(event: Event) -> Question<'static> {
     let tool = event.text("tool_name").to_owned();
     let suggestions = suggestions(&event);
     let mut options = vec![json!({ "label": event.word("hook_once") })];
@@ -49,10 +49,12 @@ pub(super) fn answer(event: Event) -> Result<Option<Value>, HookError> {
         caller: event.caller,
         lasts: Lasts::UntilDecided(used),
     };
-    let (_, outcome) = inquiry.put()?;
     let granted = suggestions.into_iter().map(|(_, suggestion)| suggestion).collect::<Vec<_>>();
-    Ok(decide(&outcome, deny, &granted)
-        .map(|behavior| decision("PermissionRequest", json!({ "decision": behavior }))))
+    let decide = move |_: &Dialog, outcome: &Outcome| {
+        let behavior = decide(outcome, deny, &granted)?;
+        Some(decision("PermissionRequest", json!({ "decision": behavior })))
+    };
+    Question { inquiry, decide: Box::new(decide) }
 }
 
 /// What Claude itself would offer beyond this once: how it is shown, and as it came.

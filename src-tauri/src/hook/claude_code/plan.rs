@@ -2,23 +2,20 @@
 
 use serde_json::{Value, json};
 
-use super::{Event, decision};
+use super::{Event, Question, decision};
 use crate::{
     dialect::askdeck,
-    hook::{
-        HookError,
-        inquiry::{Inquiry, Lasts},
-    },
+    hook::inquiry::{Inquiry, Lasts},
     outcome::{Answer, Outcome},
 };
 
 /// The place of the option that approves.
 const APPROVE: usize = 0;
 
-pub(super) fn answer(event: Event) -> Result<Option<Value>, HookError> {
+pub(super) fn question(event: Event) -> Option<Question> {
     let input = &event.value["tool_input"];
     // There is nothing to approve without a plan.
-    let Some(plan) = input.get("plan").and_then(Value::as_str) else { return Ok(None) };
+    let plan = input.get("plan")?.as_str()?;
     let options = json!([
         { "label": event.word("hook_approve"), "description": event.word("hook_approve_text") },
         { "label": event.word("hook_keep"), "description": event.word("hook_keep_text") },
@@ -35,8 +32,7 @@ pub(super) fn answer(event: Event) -> Result<Option<Value>, HookError> {
         caller: event.caller,
         lasts: Lasts::Beyond,
     };
-    let (_, outcome) = inquiry.put()?;
-    Ok(decide(&outcome, input))
+    Some(Question { inquiry, decide: Box::new(move |_, outcome| decide(outcome, input)) })
 }
 
 fn decide(outcome: &Outcome, input: &Value) -> Option<Value> {

@@ -3,29 +3,31 @@
 
 use serde_json::{Value, json};
 
-use super::{Event, decision};
+use super::{Event, Question, decision};
 use crate::{
     dialect::claude,
-    hook::{
-        HookError,
-        inquiry::{Inquiry, Lasts},
-    },
+    dialog::Dialog,
+    hook::inquiry::{Inquiry, Lasts},
     outcome::Outcome,
 };
 
-pub(super) fn answer(event: Event) -> Result<Option<Value>, HookError> {
+pub(super) fn question(event: Event) -> Question {
     let inquiry = Inquiry {
         payload: event.value.clone(),
         dialect: claude::DIALECT.name,
         caller: event.caller,
         lasts: Lasts::Beyond,
     };
-    let (dialog, outcome) = inquiry.put()?;
-    let written = (claude::DIALECT.write)(&dialog, &outcome);
+    let decide = move |dialog: &Dialog, outcome: &Outcome| decide(dialog, outcome, event.value);
+    Question { inquiry, decide: Box::new(decide) }
+}
+
+fn decide(dialog: &Dialog, outcome: &Outcome, event: &Value) -> Option<Value> {
+    let written = (claude::DIALECT.write)(dialog, outcome);
     let mut written: Value = serde_json::from_str(&written).unwrap_or_default();
-    Ok(match outcome {
+    match outcome {
         Outcome::Answered { .. } => {
-            let mut input = event.value["tool_input"].clone();
+            let mut input = event["tool_input"].clone();
             for member in ["answers", "annotations"] {
                 if let Some(value) = written.get_mut(member) {
                     input[member] = value.take();
@@ -44,5 +46,5 @@ pub(super) fn answer(event: Event) -> Result<Option<Value>, HookError> {
             }),
         )),
         Outcome::Dismissed | Outcome::TimedOut { .. } | Outcome::Withdrawn => None,
-    })
+    }
 }

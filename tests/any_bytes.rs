@@ -1,0 +1,86 @@
+//! A short run of what the fuzzer checks: its seeds, and broken pieces of them.
+
+use std::{fs, path::Path, sync::LazyLock};
+
+use proptest::{prelude::*, sample::Index};
+
+use crate::fuzz;
+
+/// The files below these folders.
+fn seeds(folders: &[&str]) -> Vec<Vec<u8>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders: Vec<_> = folders.iter().map(|folder| root.join(folder)).collect();
+    let mut seeds = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("the folder is there").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                seeds.push(fs::read(path).expect("it is a file"));
+            }
+        }
+    }
+    assert!(!seeds.is_empty());
+    seeds
+}
+
+static DIALECTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds(&["tests/dialects"]));
+static HOOK: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds(&["fuzz/seeds/hook"]));
+static MARKDOWN: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds(&["fuzz/seeds/markdown"]));
+static WIRE: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds(&["fuzz/seeds/wire"]));
+
+/// One thing that goes wrong with bytes: at `from`, for as many as `length`.
+#[derive(Debug, Clone, Copy)]
+enum Break {
+    Cut,
+    Double,
+    Put(u8),
+}
+
+fn any_breaks() -> impl Strategy<Value = Vec<(Break, Index, usize)>> {
+    let kind = prop_oneof![Just(Break::Cut), Just(Break::Double), any::<u8>().prop_map(Break::Put)];
+    prop::collection::vec((kind, any::<Index>(), 1..40_usize), 0..6)
+}
+
+fn broken(seeds: &[Vec<u8>], seed: Index, breaks: &[(Break, Index, usize)]) -> Vec<u8> {
+    let mut bytes = seed.get(seeds).clone();
+    for (kind, place, length) in breaks {
+        if bytes.is_empty() {
+            break;
+        }
+        let from = place.index(bytes.len());
+        let to = (from + length).min(bytes.len());
+        match kind {
+            Break::Cut => drop(bytes.drain(from..to)),
+            Break::Double => {
+                let piece = bytes[from..to].to_vec();
+                bytes.splice(from..from, piece);
+            }
+            Break::Put(byte) => bytes[from..to].fill(*byte),
+        }
+    }
+    bytes
+}
+
+proptest! {
+    #[test]
+    fn no_payload_breaks_a_dialect(seed in any::<Index>(), breaks in any_breaks()) {
+        fuzz::dialects(&broken(&DIALECTS, seed, &breaks));
+    }
+
+    #[test]
+    fn no_event_breaks_a_hook(seed in any::<Index>(), breaks in any_breaks()) {
+        fuzz::hook(&broken(&HOOK, seed, &breaks));
+    }
+
+    #[test]
+    fn no_markdown_does_anything(seed in any::<Index>(), breaks in any_breaks()) {
+        fuzz::markdown(&broken(&MARKDOWN, seed, &breaks));
+    }
+
+    #[test]
+    fn no_line_breaks_the_wire(seed in any::<Index>(), breaks in any_breaks()) {
+        fuzz::wire(&broken(&WIRE, seed, &breaks));
+    }
+}
