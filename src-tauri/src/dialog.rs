@@ -8,6 +8,7 @@ use serde_json::{Number, Value};
 use crate::outcome::{Answer, Outcome};
 
 mod check;
+mod looks;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -5,7 +5,11 @@ use std::{collections::HashSet, ops::RangeInclusive};
 use jsonschema::error::ValidationErrorKind;
 use serde_json::Value;
 
-use super::{Caller, Choice, Dialog, Form, Kind, Question, recommendation};
+use super::{
+    Caller, Choice, Dialog, Form, Kind, Question,
+    looks::{self, Looks},
+    recommendation,
+};
 use crate::{
     payload::{Payload, PayloadKind, PayloadOption, PayloadQuestion, Rules},
     problem::{Fault, Problem},
@@ -91,10 +95,9 @@ fn check_question(
             }
         }
         PayloadKind::Plain(kind) => {
-            if let Kind::Confirm { yes: Some(yes), no: Some(no), .. } = &kind
-                && text::clean_line(yes) == text::clean_line(no)
+            if let Kind::Confirm { yes, no, .. } = &kind
+                && let Some(fault) = looks::of_yes_and_no(yes.as_deref(), no.as_deref())
             {
-                let fault = Fault::Duplicate { value: text::clean_line(yes) };
                 problems.push(Problem::new(question.path.clone(), fault));
             }
             kind
@@ -117,7 +120,7 @@ fn check_options(
     rules: &Rules,
     options: Vec<PayloadOption>,
 ) -> Vec<Choice> {
-    let mut seen = HashSet::new();
+    let mut looks = Looks::default();
     let mut choices = Vec::new();
     for option in options {
         if let Some(description) = &option.description {
@@ -125,7 +128,6 @@ fn check_options(
         }
         let Some(label) = option.label else { continue };
         let at = option.label_at;
-        // What looks the same to the person must not mean two things.
         let shown = text::clean_line(recommendation(&label).unwrap_or(&label));
         if shown.is_empty() {
             problems.push(Problem::new(
@@ -134,9 +136,7 @@ fn check_options(
             ));
         } else {
             length(problems, at.clone(), &label, &rules.label);
-            if !seen.insert(shown.clone()) {
-                problems.push(Problem::new(at, Fault::Duplicate { value: shown }));
-            }
+            problems.extend(looks.add(&shown).map(|fault| Problem::new(at, fault)));
         }
         choices.push(Choice {
             recommended: option.recommended || recommendation(&label).is_some(),

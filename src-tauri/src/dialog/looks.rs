@@ -1,0 +1,91 @@
+//! What labels look like: two that look the same must not mean two things, and a yes must not read
+//! as a no.
+
+use std::collections::HashMap;
+
+use unicode_security::{confusable_detection::skeleton, mixed_script::AugmentedScriptSet};
+
+use crate::{problem::Fault, text, words::Language};
+
+/// The labels of one question, by their looks.
+#[derive(Default)]
+pub(super) struct Looks {
+    seen: HashMap<String, Vec<(String, AugmentedScriptSet)>>,
+}
+
+impl Looks {
+    /// Adds a label as it is shown, and says what is wrong with it beside the others.
+    pub(super) fn add(&mut self, shown: &str) -> Option<Fault> {
+        let scripts = AugmentedScriptSet::for_str(shown);
+        let alike = self.seen.entry(skeleton(shown).collect()).or_default();
+        let fault = alike.iter().find_map(|(other, others)| {
+            if other == shown {
+                return Some(Fault::Duplicate { value: shown.into() });
+            }
+            // `l` and `1` may both be meant; the same word in Latin and in Cyrillic letters never is.
+            let mut common = scripts;
+            common.intersect_with(*others);
+            let trick = format!("looks like `{other}` but is written in other letters");
+            common.is_empty().then_some(Fault::Rule(trick))
+        });
+        alike.push((shown.into(), scripts));
+        fault
+    }
+}
+
+/// What is wrong with the labels of a yes and a no.
+pub(super) fn of_yes_and_no(yes: Option<&str>, no: Option<&str>) -> Option<Fault> {
+    let mut looks = Looks::default();
+    let labels = [yes, no].map(|label| label.map(text::clean_line));
+    let alike = labels.iter().flatten().find_map(|label| looks.add(label));
+    let [yes, no] = labels;
+    alike.or_else(|| opposite(&yes?, "false")).or_else(|| opposite(&no?, "true"))
+}
+
+fn opposite(label: &str, word: &str) -> Option<Fault> {
+    let looks = |text: &str| skeleton(&text.to_lowercase()).collect::<String>();
+    let is_word = |language: &Language| looks(&language.words()[word]) == looks(label);
+    let trick = || Fault::Rule(format!("`{label}` reads as the opposite of what it means"));
+    Language::ALL.iter().any(is_word).then(trick)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(labels: &[&str], expected: Option<&str>) {
+        let mut looks = Looks::default();
+        let told = labels.iter().find_map(|label| looks.add(label));
+        assert_eq!(told.map(|fault| fault.to_string()).as_deref(), expected, "{labels:?}");
+    }
+
+    #[test]
+    fn other_letters_that_look_the_same_are_told() {
+        case(&["Yes", "No"], None);
+        case(&["Yes", "Yes"], Some("`Yes` appears twice"));
+        case(&["Yes", "Y\u{435}s"], Some("looks like `Yes` but is written in other letters"));
+        case(&["\u{410}", "A"], Some("looks like `\u{410}` but is written in other letters"));
+    }
+
+    #[test]
+    fn letters_that_may_be_meant_are_left_alone() {
+        case(&["0", "O", "1", "l", "I"], None);
+        case(&["\u{414}\u{430}", "Da", "是", "否", "はい"], None);
+        case(&["Δt", "λ", "résumé", "resume"], None);
+    }
+
+    #[test]
+    fn a_yes_never_reads_as_a_no() {
+        let told = |yes, no| of_yes_and_no(yes, no).map(|fault| fault.to_string());
+        assert_eq!(told(None, None), None);
+        assert_eq!(told(Some("Delete"), Some("Keep")), None);
+        assert_eq!(told(Some("Yes, delete"), Some("No, keep")), None);
+        let opposite = |label: &str| format!("`{label}` reads as the opposite of what it means");
+        assert_eq!(told(Some("no"), Some("Keep")), Some(opposite("no")));
+        assert_eq!(told(Some("Delete"), Some("SIM")), Some(opposite("SIM")));
+        assert_eq!(told(Some("否"), None), Some(opposite("否")));
+        assert_eq!(told(Some("N\u{43e}"), None), Some(opposite("N\u{43e}")));
+        assert_eq!(told(Some("A"), Some("A")).as_deref(), Some("`A` appears twice"));
+    }
+}
