@@ -78,6 +78,42 @@ fn another_user_is_refused() {
     }
 }
 
+/// A question must not go to whoever was quicker to put a socket there.
+#[test]
+fn a_socket_of_another_user_is_asked_nothing() {
+    let home = Screen::start();
+    let directory = home.path("askdeck/run");
+    let told = format!(
+        "askdeck: cannot use {}: it belongs to somebody else; make it writable, or set ASKDECK_HOME to another directory\n",
+        directory.display()
+    );
+    // Nobody else can become another user.
+    if user_id() == 0 {
+        fs::create_dir_all(&directory).expect("the home is ours");
+        for path in [home.root().to_owned(), home.path("askdeck"), directory.clone()] {
+            set_mode(&path, 0o777);
+        }
+        let script = "require('net').createServer((caller) => caller.on('data', (data) => \
+            require('fs').appendFileSync(process.argv[1] + '.heard', data))).listen(process.argv[1])";
+        let path = socket(&home).display().to_string();
+        let planted = Run::program(
+            "setpriv",
+            ["--reuid=65534", "--clear-groups", "node", "-e", script, &path],
+        );
+        let _planted = planted.start(&home);
+        until("it to listen", || socket(&home).exists().then_some(()));
+        std::os::unix::fs::chown(&directory, Some(65534), None).expect("root may");
+        Run::ask(&question("Heard?")).ends(&home).says(4, "", &told);
+        assert!(!directory.join("askdeck.sock.heard").exists());
+        fs::remove_dir_all(&directory).expect("root may");
+    }
+    // Nor into a folder that only seems to be there.
+    fs::create_dir(home.path("elsewhere")).expect("the home is ours");
+    fs::create_dir_all(home.path("askdeck")).expect("the home is ours");
+    std::os::unix::fs::symlink(home.path("elsewhere"), &directory).expect("the home is ours");
+    Run::ask(&question("Heard?")).ends(&home).says(4, "", &told);
+}
+
 fn user_id() -> u32 {
     std::os::unix::fs::MetadataExt::uid(&fs::metadata("/proc/self").expect("Linux has it"))
 }

@@ -10,6 +10,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use rustix::{net::sockopt::socket_peercred, process::getuid};
+
 use crate::paths;
 
 /// A place for one app: a private directory with the socket in it.
@@ -50,7 +52,13 @@ impl Place {
     }
 
     pub fn connect(&self) -> io::Result<UnixStream> {
-        UnixStream::connect(&self.socket)
+        let stream = UnixStream::connect(&self.socket)?;
+        // Somebody else may have put one there, to hear what is asked and to answer it. At the end of
+        // a forwarded one there may be any user.
+        if !self.is_foreign() && socket_peercred(&stream)?.uid != getuid() {
+            return Err(Self::not_ours());
+        }
+        Ok(stream)
     }
 
     /// Listens, unless another app does. A socket that a dead one left behind is replaced.
@@ -87,14 +95,17 @@ impl Place {
         let directory = self.directory();
         DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
         let found = fs::symlink_metadata(directory)?;
-        if !found.is_dir() || found.uid() != rustix::process::getuid().as_raw() {
-            let problem = format!("{} belongs to somebody else", directory.display());
-            return Err(io::Error::new(ErrorKind::PermissionDenied, problem));
+        if !found.is_dir() || found.uid() != getuid().as_raw() {
+            return Err(Self::not_ours());
         }
         if found.mode() & 0o077 != 0 {
             fs::set_permissions(directory, Permissions::from_mode(0o700))?;
         }
         Ok(())
+    }
+
+    fn not_ours() -> io::Error {
+        io::Error::new(ErrorKind::PermissionDenied, "it belongs to somebody else")
     }
 
     fn take_turn(&self) -> io::Result<File> {
