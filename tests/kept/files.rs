@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::{files_below, given, in_words, told};
-use crate::support::{Kept, Run, Screen};
+use crate::support::{Kept, Person, Run, Screen, until};
 
 #[test]
 fn a_damaged_file_is_set_aside_and_the_person_told() {
@@ -47,6 +47,24 @@ fn without_a_folder_to_write_to_questions_still_work() {
     // Nobody, not even root, can make a folder in a file.
     fs::write(screen.path("askdeck/data"), "").expect("the home is ours");
     answers_though_nothing_is_kept(Run::ask(&in_words("Tester")), &screen);
+}
+
+/// A home that is no folder, is not there, or is no path: the person is asked all the same.
+#[test]
+fn with_any_home_questions_still_work() {
+    for home in ["", "somewhere", "/dev/null", "/nowhere/at/all"] {
+        let screen = Screen::start();
+        let run = Run::ask(&in_words("Tester")).without_env("ASKDECK_HOME").env("HOME", home);
+        let mut running = run.start(&screen);
+        let person = Person::at(&screen);
+        until("it to be answered", || {
+            person.activate();
+            person.press("a");
+            person.press("Return");
+            running.is_over().then_some(())
+        });
+        assert_eq!(running.ends().code, Some(0), "{home}");
+    }
 }
 
 /// The command, with its data on a small disk of its own, mounted with these options.

@@ -45,16 +45,10 @@ pub(super) fn close(app: &AppHandle) {
 
 fn create(app: &AppHandle) -> tauri::Result<()> {
     let title = words::say(&paths::language().words(), "past_title", []);
-    let mut builder = window::builder(app, LABEL, "history.html")
+    let window = window::builder(app, LABEL, "history.html")
         .title(format!("{title} — Askdeck"))
-        .inner_size(760.0, 680.0);
-    if !paths::is_driven() {
-        // Of the windows that share a folder, Tauri tells only the first one where its page is. So
-        // this one has its own, in which WebKit lays out a storage that the page does not use; and
-        // it is never made twice.
-        builder = builder.data_directory(paths::runtime_dir().join(LABEL));
-    }
-    let window = builder.build()?;
+        .inner_size(760.0, 680.0)
+        .build()?;
     let app = app.clone();
     window.with_webview(move |webview| {
         // A page that crashes takes nothing with it, and can be opened again.

@@ -48,7 +48,7 @@ pub(super) fn builder<'a>(
     label: &str,
     page: &str,
 ) -> WebviewWindowBuilder<'a, Wry, AppHandle> {
-    WebviewWindowBuilder::new(app, label, WebviewUrl::App(page.into()))
+    let builder = WebviewWindowBuilder::new(app, label, WebviewUrl::App(page.into()))
         .visible(false)
         .min_inner_size(MIN_SIZE.0, MIN_SIZE.1)
         .incognito(!paths::is_driven())
@@ -57,7 +57,13 @@ pub(super) fn builder<'a>(
         .disable_drag_drop_handler()
         // Nothing but our own page is ever loaded.
         .on_navigation(|url| url.scheme() == "tauri")
-        .on_new_window(|_, _| NewWindowResponse::Deny)
+        .on_new_window(|_, _| NewWindowResponse::Deny);
+    if paths::is_driven() {
+        return builder;
+    }
+    // WebKit lays out a storage that the page does not use: not in the person's home, which may not
+    // even be there. Of windows that share a folder, Tauri tells only the first where its page is.
+    builder.data_directory(paths::runtime_dir().join(label))
 }
 
 pub(super) fn get(app: &AppHandle) -> Option<WebviewWindow> {
