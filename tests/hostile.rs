@@ -9,6 +9,8 @@ pub(crate) const HOSTILE: &str = concat!(
     "<script>window.hacked = 1</script><style>body { display: none }</style>",
     "<img src=x onerror=\"window.hacked = 1\"><svg onload=\"window.hacked = 1\"></svg>",
     "<iframe src=\"https://a.example/\"></iframe><a href=\"javascript:window.hacked = 1\">a</a>",
+    "<div style=\"background: url(https://a.example/x); width: e\\78 pression(1)\">x</div>",
+    "<math><mi//xlink:href=\"data:x,y\"></math><template><script>window.hacked = 1</script></template>",
     "<object data=\"https://a.example/\"></object><form action=\"https://a.example/\"></form>",
     "\n\n[b](javascript:window.hacked=1) [c](data:text/html,<script>window.hacked=1</script>)",
     "\n\n![d](https://a.example/d.png) ![e](x \"onerror=window.hacked=1\")",
@@ -39,6 +41,97 @@ fn hostile_texts_stay_texts() {
     let given = &window.texts(".row .given")[0];
     assert!(given.starts_with("1 <script>window.hacked = 1</script><style>"), "{given}");
     assert!(!window.person.title().contains('\u{202e}'));
+}
+
+#[test]
+fn hostile_forms_stay_texts() {
+    let screen = Screen::start();
+    let field = |more: Value| {
+        let mut field = json!({ "type": "string", "title": HOSTILE, "description": HOSTILE });
+        for (name, value) in more.as_object().expect("an object") {
+            field[name] = value.clone();
+        }
+        field
+    };
+    let titled = json!([{ "const": "a", "title": HOSTILE }, { "const": "b", "title": "B" }]);
+    let form = json!({ "message": HOSTILE, "requestedSchema": { "type": "object", "properties": {
+        "text": field(json!({ "default": HOSTILE })),
+        "one": field(json!({ "oneOf": titled })),
+    }}});
+    let window = Run::ask(&form).open(&screen);
+    window.click("#tab-2");
+    window.await_shown("#panel-2.current");
+    assert_eq!(window.run(include_str!("support/foreign.js")), json!([]));
+}
+
+#[test]
+fn hostile_callers_stay_texts_in_list_and_history() {
+    let screen = Screen::start();
+    let window = Run::ask(&payload()).open(&screen);
+    let mut other = payload();
+    other["agent"] = format!("{HOSTILE} too").into();
+    let ticket = Run::ask(&other).args(["--no-wait"]).ends(&screen).stdout;
+    window.await_true(
+        "both in the list",
+        "document.querySelectorAll('.inbox-list > *').length === 2",
+    );
+    assert_eq!(window.run(include_str!("support/foreign.js")), json!([]));
+    Run::command(["withdraw", ticket.trim()]).ends(&screen).is(0, "");
+    Run::command(["show", "--history"]).ends(&screen).is(0, "");
+    window.switch();
+    window.await_true("it in the history", "document.body.textContent.includes('window.hacked')");
+    assert_eq!(window.run(include_str!("support/foreign.js")), json!([]));
+}
+
+#[test]
+fn ten_thousand_quotes_in_each_other_are_a_text_like_any_other() {
+    let screen = Screen::start();
+    let message = format!("{} deep", ">".repeat(10_000));
+    let question = json!({ "message": message, "question": "Which?", "options": ["A", "B"] });
+    let window = Run::ask(&question).open(&screen);
+    window.person.press("2 Return");
+    window.await_end().answers(&json!([
+        { "id": "question-0", "question": "Which?", "selected": ["B"] },
+    ]));
+}
+
+#[test]
+fn no_answer_looks_like_another() {
+    let screen = Screen::start();
+    let refused = |payload: &Value, told: &str| {
+        Run::ask(payload).ends(&screen).says(2, "", &format!("askdeck: {told}\n"));
+    };
+    let options = |labels: [&str; 2]| json!({ "question": "Delete?", "options": labels });
+    refused(
+        &options(["Yes", "Y\u{435}s"]),
+        "options[1]: looks like `Yes` but is written in other letters",
+    );
+    refused(&options(["Yes", "Y\u{200b}es"]), "options[1]: `Yes` appears twice");
+    refused(
+        &json!({ "question": "Delete?", "type": "confirm", "yes": "No", "no": "Keep" }),
+        "`No` reads as the opposite of what it means",
+    );
+    // Turned round it would read `Yes`.
+    let window = Run::ask(&options(["No", "\u{202e}seY"])).open(&screen);
+    assert_eq!(window.texts(".card .label"), ["No", "seY", "Other"]);
+}
+
+#[test]
+fn the_longest_words_stay_inside() {
+    let screen = Screen::start();
+    let long = "W".repeat(2_000);
+    let option = |name: &str| json!({ "label": format!("{name}{long}"), "description": long });
+    let question = json!({ "agent": long, "title": long, "question": long,
+                           "options": [option("A"), option("B")] });
+    let window = Run::ask(&question).open(&screen);
+    for (width, height) in [(420, 360), (1200, 800)] {
+        window.resize(width, height);
+        window.await_true(
+            "all of it to be inside",
+            "document.scrollingElement.scrollWidth <= innerWidth && [...document.querySelectorAll('.card, h1, .label')]
+                .every((element) => element.getBoundingClientRect().right <= innerWidth)",
+        );
+    }
 }
 
 #[test]

@@ -40,6 +40,7 @@ fn a_secret_is_written_nowhere() {
     until("the reason to be kept", || kept.draft("Tester").contains("a reason").then_some(()));
     let before = holding();
     assert!(before.is_empty(), "{before:?}");
+    assert_eq!(told_to_programs(canary), Vec::<String>::new());
 
     window.person.press("Escape");
     window.click(".primary");
@@ -49,6 +50,19 @@ fn a_secret_is_written_nowhere() {
     until("the app to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));
     let holding = holding();
     assert!(holding.iter().all(|file| file.ends_with("out")) && holding.len() == 1, "{holding:?}");
+}
+
+/// The programs in whose arguments or environment this stands, for everybody to read.
+fn told_to_programs(text: &str) -> Vec<String> {
+    let processes = fs::read_dir("/proc").expect("Linux has it").flatten();
+    processes
+        .flat_map(|process| ["cmdline", "environ"].map(|file| process.path().join(file)))
+        .filter(|file| {
+            let told = fs::read(file).unwrap_or_default();
+            String::from_utf8_lossy(&told).contains(text)
+        })
+        .map(|file| file.display().to_string())
+        .collect()
 }
 
 #[test]

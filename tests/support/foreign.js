@@ -1,7 +1,8 @@
 // Returns whatever in the page is more than our own elements and the text in them.
 
 const OURS = new Set(
-  `a br button code div footer h1 h2 header input kbd label main nav p section span textarea`.split(' '),
+  `a article br button code details div footer h1 h2 h3 header i input kbd label main nav option p search section select
+    span summary table tbody td textarea th thead time tr`.split(/\s+/),
 );
 
 const elements = [...document.querySelectorAll('body *')];

@@ -66,6 +66,10 @@ pub(super) async fn search(filter: Filter, desk: DeskState<'_>) -> Result<Found,
     .await
 }
 
+fn readable(day: DayStats) -> DayStats {
+    DayStats { agent: text::clean_line(&day.agent), ..day }
+}
+
 #[tauri::command]
 pub(super) async fn overview(
     since: Millis,
@@ -84,7 +88,7 @@ pub(super) async fn overview(
                 .zip(told_apart(&folders).into_iter().flatten())
                 .map(choice)
                 .collect(),
-            days: store.stats(since, until)?.days,
+            days: store.stats(since, until)?.days.into_iter().map(readable).collect(),
         })
     })
     .await
