@@ -27,7 +27,23 @@ pub(crate) const RUNS: usize = 10;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-pub(crate) fn run(runs: usize) -> Result<()> {
+/// Another dialog program to be measured, as the developer names it.
+pub(crate) struct Peer {
+    name: String,
+    /// For a shell, with the texts to show in its environment.
+    command: String,
+}
+
+impl Peer {
+    /// `NAME=COMMAND`.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let (name, command) = text.split_once('=')?;
+        let given = !name.trim().is_empty() && !command.trim().is_empty();
+        given.then(|| Self { name: name.trim().into(), command: command.into() })
+    }
+}
+
+pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
     setup::ensure(&[packages::BUILD, packages::DISPLAY, packages::BENCH])?;
     step::run(
         "release build",
@@ -37,15 +53,17 @@ pub(crate) fn run(runs: usize) -> Result<()> {
     let programs = place::target()?.join("release");
     let desktop = Desktop::start()?;
     let homes = Homes::make()?;
-    eprintln!("==> {} questions past and {} pending", load::HISTORY, load::PENDING);
     let asks = {
         let app = App::start(&programs, &desktop, &homes.crowded)?;
         load::asks_a_second(&app.socket())?
     };
-    load::fill(&App::start(&programs, &desktop, &homes.full)?.socket())?;
+    for (past, home) in &homes.full {
+        eprintln!("==> {past} questions past and {} pending", load::PENDING);
+        load::fill(&App::start(&programs, &desktop, home)?.socket(), *past, load::PENDING)?;
+    }
 
     let mut app = App::start(&programs, &desktop, &homes.resident)?;
-    let mut rows = rows(&programs, &homes, &desktop);
+    let mut rows = rows(&programs, &homes, &desktop, peers);
     eprintln!("==> {runs} rounds of {} measurements, after one to warm up", rows.len());
     for round in 0..=runs {
         for row in &mut rows {
@@ -56,13 +74,22 @@ pub(crate) fn run(runs: usize) -> Result<()> {
             }
         }
     }
-
     print!("{}{}", table::surroundings(&rows), table::times(&rows));
 
     eprintln!("==> weighing the app");
     let idle = weight::of(app.id())?;
     let open = weigh_with_a_dialog(&mut app, &programs, &desktop)?;
-    print!("{}", table::weights(&idle, &open, asks));
+    let crowd = load::crowd(&app.socket())?;
+    let after = weight::of(app.id())?;
+    print!(
+        "{}{}",
+        table::weights(&[
+            ("app resident, idle", idle),
+            ("app resident, a dialog open", open),
+            ("app resident, 1,000 dialogs later", after),
+        ]),
+        table::loads(asks, &crowd)
+    );
     Ok(())
 }
 
@@ -72,7 +99,8 @@ struct Homes {
     alone: PathBuf,
     resident: PathBuf,
     empty: PathBuf,
-    full: PathBuf,
+    /// By how many questions are past.
+    full: Vec<(u32, PathBuf)>,
     crowded: PathBuf,
 }
 
@@ -81,17 +109,18 @@ impl Homes {
         let home = |name: &str| {
             place::askdeck_home(&format!("bench/{name}"), "arming_ms = 0\nreuse_minutes = 0\n")
         };
+        let full = |past: u32| Ok((past, home(&format!("past-{past}"))?));
         Ok(Self {
             alone: home("alone")?,
             resident: home("resident")?,
             empty: home("empty")?,
-            full: home("full")?,
+            full: load::PAST.into_iter().map(full).collect::<Result<_>>()?,
             crowded: home("crowded")?,
         })
     }
 }
 
-fn rows(programs: &Path, homes: &Homes, desktop: &Desktop) -> Vec<Row> {
+fn rows(programs: &Path, homes: &Homes, desktop: &Desktop, peers: &[Peer]) -> Vec<Row> {
     let (askdeck, app) = (programs.join("askdeck"), programs.join("askdeck-desktop"));
     let options: Vec<String> = (1..=OPTIONS).map(|n| format!("{} {n}", stripes::TEXT)).collect();
     let command = |program: &Path, args: &[&str], home: &Path| {
@@ -106,7 +135,7 @@ fn rows(programs: &Path, homes: &Homes, desktop: &Desktop) -> Vec<Row> {
     zenity.args(["--width", "560", "--height", "520"]);
     zenity.args(["--text", stripes::TEXT, "--column", "Option"]).args(&options);
 
-    vec![
+    let mut rows = vec![
         Row::new("askdeck --version", command(&askdeck, &["--version"], &homes.alone), Way::Ends),
         Row::new(
             "askdeck-desktop --version",
@@ -116,9 +145,21 @@ fn rows(programs: &Path, homes: &Homes, desktop: &Desktop) -> Vec<Row> {
         Row::new("app not running", ask(&homes.alone), Way::Paints),
         Row::new("app resident", ask(&homes.resident), answers(&homes.resident, false)),
         Row::new("app just started", ask(&homes.empty), answers(&homes.empty, true)),
-        Row::new("the same, full", ask(&homes.full), answers(&homes.full, true)),
-        Row::new(table::ZENITY, zenity, Way::Paints),
-    ]
+    ];
+    rows.extend(homes.full.iter().map(|(past, home)| {
+        let name = format!("{past} past, {} pending", load::PENDING);
+        Row::new(name, ask(home), answers(home, true))
+    }));
+    rows.push(Row::new(table::ZENITY, zenity, Way::Paints));
+    rows.extend(peers.iter().map(|peer| {
+        let mut shell = command(Path::new("sh"), &["-c", &peer.command], &homes.alone);
+        shell.env("TEXT", stripes::TEXT);
+        for (option, n) in options.iter().zip(1..) {
+            shell.env(format!("OPTION_{n}"), option);
+        }
+        Row::new(&peer.name, shell, Way::Paints)
+    }));
+    rows
 }
 
 fn payload(options: &[String]) -> String {

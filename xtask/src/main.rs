@@ -38,7 +38,10 @@ Usage: cargo xtask COMMAND
 
   demo             build, then ask one question of every kind; answers itself where there is no display
   test             check, build and test everything; what CI runs
-  bench [--runs N] measure times beside those of zenity, then load and weight (default: 10 runs)
+  bench [--runs N] [--peer NAME=COMMAND]...
+                   measure times beside those of zenity, then load and weight (default: 10 runs);
+                   a peer is another dialog program: a shell command that shows $TEXT as its
+                   question and $OPTION_1 to $OPTION_4 as its options
   fuzz [--minutes N]
                    look for input that breaks a promise: ten million inputs or N minutes
                    (default: 20) for each of its targets
@@ -53,10 +56,9 @@ fn main() -> ExitCode {
     let result = match args.as_slice() {
         ["demo"] => demo::run(),
         ["test"] => done(test::run()),
-        ["bench"] => done(bench::run(bench::RUNS)),
-        ["bench", "--runs", runs] => match runs.parse() {
-            Ok(runs @ 1..) => done(bench::run(runs)),
-            _ => return misused(&format!("--runs: `{runs}` is not a number from 1")),
+        ["bench", options @ ..] => match bench_options(options) {
+            Ok((runs, peers)) => done(bench::run(runs, &peers)),
+            Err(problem) => return misused(&problem),
         },
         ["fuzz"] => done(fuzz::run(fuzz::MINUTES)),
         ["fuzz", "--minutes", minutes] => match minutes.parse() {
@@ -76,6 +78,33 @@ fn main() -> ExitCode {
         eprintln!("xtask: {problem}");
         ExitCode::FAILURE
     })
+}
+
+/// How many runs, and the programs to compare with.
+fn bench_options(mut options: &[&str]) -> Result<(usize, Vec<bench::Peer>)> {
+    let (mut runs, mut peers) = (bench::RUNS, Vec::new());
+    while let [name, value, rest @ ..] = options {
+        match *name {
+            "--runs" => {
+                runs = value
+                    .parse()
+                    .ok()
+                    .filter(|runs| *runs > 0)
+                    .ok_or_else(|| format!("--runs: `{value}` is not a number from 1"))?;
+            }
+            "--peer" => peers.push(
+                bench::Peer::read(value)
+                    .ok_or_else(|| format!("--peer: `{value}` is not NAME=COMMAND"))?,
+            ),
+            _ => break,
+        }
+        options = rest;
+    }
+    if options.is_empty() {
+        Ok((runs, peers))
+    } else {
+        Err(format!("bench: unknown or without a value: `{}`", options.join(" ")))
+    }
 }
 
 fn done(result: Result<()>) -> Result<ExitCode> {

@@ -26,7 +26,7 @@ impl App {
             }
             Ok(Wire::connect(&app.socket()).ok())
         })?
-        .call("ready", "{}")?;
+        .ask("ready", "{}")?;
         Ok(app)
     }
 

@@ -22,7 +22,7 @@ const POLL: Duration = Duration::from_millis(2);
 const MOMENT: Duration = Duration::from_millis(500);
 
 pub(super) struct Row {
-    pub(super) name: &'static str,
+    pub(super) name: String,
     command: Command,
     way: Way,
     pub(super) times: Vec<Times>,
@@ -55,8 +55,8 @@ pub(super) enum Times {
 }
 
 impl Row {
-    pub(super) fn new(name: &'static str, command: Command, way: Way) -> Self {
-        Self { name, command, way, times: Vec::new(), looks: Duration::ZERO }
+    pub(super) fn new(name: impl Into<String>, command: Command, way: Way) -> Self {
+        Self { name: name.into(), command, way, times: Vec::new(), looks: Duration::ZERO }
     }
 
     pub(super) fn measure(&mut self, programs: &Path, desktop: &Desktop) -> Result<Times> {
@@ -113,7 +113,7 @@ impl Row {
 /// Chooses the first option and sends it; how long the program took from there to its end.
 fn answered(desktop: &Desktop, home: &Path, program: &mut Running) -> Result<Duration> {
     // Keys that come sooner were meant for something else.
-    Wire::connect(&app::socket(home))?.call("ready", "{}")?;
+    Wire::connect(&app::socket(home))?.ask("ready", "{}")?;
     wait::until("its window to have the keyboard", PATIENCE, || {
         let active = desktop.ask("xdotool", &["getactivewindow"])?;
         Ok((active.is_some() && active == windows(desktop)?).then_some(()))

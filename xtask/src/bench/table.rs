@@ -3,7 +3,8 @@
 use std::{fmt::Write, fs, process::Command, thread, time::Duration};
 
 use super::{
-    Weight, load,
+    Weight,
+    load::{self, Crowd},
     row::{OPTIONS, Row, Times},
 };
 
@@ -29,11 +30,9 @@ pub(super) fn surroundings(rows: &[Row]) -> String {
     format!(
         "WebKitGTK {webkit} · GPU render node: {} · {cores} cores · load {load}\n\
          painted: the question and its {OPTIONS} options, seen in the pixels of a virtual X11 \
-         screen,\nlooked at every {:.1} ms or sooner; full: {} questions past, {} pending\n\n",
+         screen,\nlooked at every {:.1} ms or sooner\n\n",
         if gpu { "yes" } else { "no" },
         milliseconds(looks),
-        load::HISTORY,
-        load::PENDING,
     )
 }
 
@@ -73,17 +72,26 @@ pub(super) fn times(rows: &[Row]) -> String {
     table
 }
 
-pub(super) fn weights(idle: &Weight, open: &Weight, asks: f64) -> String {
+pub(super) fn weights(weights: &[(&str, Weight)]) -> String {
     let mut table = format!("\n{:<36}{:>12}{:>12}{:>16}\n", "", "memory", "wake-ups", "of a core");
-    for (name, weight) in [("app resident, idle", idle), ("app resident, a dialog open", open)] {
+    for (name, weight) in weights {
         let _ = writeln!(
             table,
             "{name:<36}{:>9.0} MB{:>10.1}/s{:>14.2} %",
             weight.megabytes, weight.wake_ups, weight.percent,
         );
     }
-    let _ = writeln!(table, "\nquestions taken and kept, from 8 clients: {asks:.0} a second");
     table
+}
+
+pub(super) fn loads(asks: f64, crowd: &Crowd) -> String {
+    format!(
+        "\nquestions taken and kept, from 8 clients: {asks:.0} a second\n\
+         {} callers wait at once: {:.0} ms until all are taken, {:.0} ms until all are told\n",
+        load::CROWD,
+        milliseconds(crowd.asked),
+        milliseconds(crowd.told),
+    )
 }
 
 impl Times {
