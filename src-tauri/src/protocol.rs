@@ -2,6 +2,8 @@
 //!
 //! Only the types; `client` and `server` speak them, docs/protocol.md explains them.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -59,6 +61,9 @@ pub enum Call {
         /// Also asks the desktop what it has, which may take a moment.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         desktop: bool,
+        /// By which secret a caller on another machine knows its own questions again.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        owner: Option<String>,
     },
     /// Asks, and is answered when the dialog has ended.
     Ask(Box<Ask>),
@@ -112,6 +117,30 @@ pub enum Call {
     },
     /// Ends the app; what is pending stays pending.
     Shutdown {},
+}
+
+impl Call {
+    /// Whether it is answered only when the person has answered.
+    pub fn waits(&self) -> bool {
+        matches!(self, Self::Ask(_) | Self::Result { wait: true, .. })
+    }
+
+    /// The ticket of what it asks or waits for.
+    pub fn ticket(&self) -> Option<&str> {
+        match self {
+            Self::Ask(ask) => ask.ticket.as_deref(),
+            Self::Result { ticket, .. } => Some(ticket),
+            _ => None,
+        }
+    }
+
+    /// How long the person has to answer it.
+    pub fn timeout(&self) -> Option<Duration> {
+        match self {
+            Self::Ask(ask) => ask.timeout_ms.map(Duration::from_millis),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -309,6 +338,8 @@ impl Error {
     pub const INVALID_PARAMS: i32 = -32602;
     /// The app is about to end; what was asked stays pending.
     pub const QUITTING: i32 = -32000;
+    /// Not for callers on other machines.
+    pub const FORBIDDEN: i32 = -32001;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
