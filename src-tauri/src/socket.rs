@@ -20,9 +20,23 @@ pub struct Place {
 
 /// What became of the attempt to listen.
 pub enum Listening {
-    Here(UnixListener),
+    Here(Listeners),
     /// Another app listens there already.
     Elsewhere,
+}
+
+pub struct Listeners {
+    /// For programs of this user.
+    pub own: UnixListener,
+    /// For callers on other machines. Where it cannot be had, the rest still works.
+    pub remote: Option<UnixListener>,
+}
+
+impl Listeners {
+    pub fn try_clone(&self) -> io::Result<Self> {
+        let remote = self.remote.as_ref().map(UnixListener::try_clone).transpose()?;
+        Ok(Self { own: self.own.try_clone()?, remote })
+    }
 }
 
 impl Place {
@@ -61,10 +75,17 @@ impl Place {
         if self.connect().is_ok() {
             return Ok(Listening::Elsewhere);
         }
-        remove(&self.socket)?;
-        let listener = UnixListener::bind(&self.socket)?;
-        fs::set_permissions(&self.socket, Permissions::from_mode(0o600))?;
-        Ok(Listening::Here(listener))
+        let own = bind(&self.socket)?;
+        let remote = self.remote();
+        let room = remote.parent().filter(|_| !self.is_foreign()).map(make_private);
+        let remote = room.and_then(|made| made.and_then(|()| bind(&remote)).ok());
+        Ok(Listening::Here(Listeners { own, remote }))
+    }
+
+    /// The socket for callers on other machines. It has a directory of its own, so that this can be
+    /// mounted into a container: a mounted file would be that of an app that has ended.
+    fn remote(&self) -> PathBuf {
+        self.directory().join("remote/askdeck.sock")
     }
 
     /// Does something that no app may start in the middle of. Nothing if one listens already.
@@ -75,26 +96,23 @@ impl Place {
     }
 
     /// Makes room for the next app. Whoever connected too late starts it.
-    pub fn leave(&self, listener: UnixListener) -> io::Result<()> {
+    pub fn leave(&self, listeners: Listeners) -> io::Result<()> {
         let _turn = self.take_turn()?;
         remove(&self.socket)?;
-        drop(listener);
+        if listeners.remote.is_some() {
+            remove(&self.remote())?;
+        }
+        drop(listeners);
         Ok(())
     }
 
     /// Makes the directory, and makes sure that it is nobody else's.
     pub fn prepare(&self) -> io::Result<()> {
-        let directory = self.directory();
-        DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
-        let found = fs::symlink_metadata(directory)?;
-        if !found.is_dir() || found.uid() != rustix::process::getuid().as_raw() {
-            let problem = format!("{} belongs to somebody else", directory.display());
-            return Err(io::Error::new(ErrorKind::PermissionDenied, problem));
+        if self.is_foreign() {
+            // It may be anybody's, such as /tmp.
+            return Ok(());
         }
-        if found.mode() & 0o077 != 0 {
-            fs::set_permissions(directory, Permissions::from_mode(0o700))?;
-        }
-        Ok(())
+        make_private(self.directory())
     }
 
     fn take_turn(&self) -> io::Result<File> {
@@ -102,6 +120,26 @@ impl Place {
         file.lock()?;
         Ok(file)
     }
+}
+
+fn make_private(directory: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
+    let found = fs::symlink_metadata(directory)?;
+    if !found.is_dir() || found.uid() != rustix::process::getuid().as_raw() {
+        let problem = format!("{} belongs to somebody else", directory.display());
+        return Err(io::Error::new(ErrorKind::PermissionDenied, problem));
+    }
+    if found.mode() & 0o077 != 0 {
+        fs::set_permissions(directory, Permissions::from_mode(0o700))?;
+    }
+    Ok(())
+}
+
+fn bind(socket: &Path) -> io::Result<UnixListener> {
+    remove(socket)?;
+    let listener = UnixListener::bind(socket)?;
+    fs::set_permissions(socket, Permissions::from_mode(0o600))?;
+    Ok(listener)
 }
 
 fn remove(file: &Path) -> io::Result<()> {
