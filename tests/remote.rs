@@ -4,7 +4,9 @@ use std::{fs, path::PathBuf, process::Stdio};
 
 use serde_json::{Value, json};
 
-use crate::support::{Ended, Home, Kept, Run, Screen, Server, Window, Wire, signal, until};
+use crate::support::{
+    Ended, Home, Kept, Run, Running, Screen, Server, Window, Wire, signal, until,
+};
 
 const LINK_LOST: &str = "askdeck: the link to the desk is lost; the question stays open there, and this waits until the link is back\n";
 const LEFT: &str = "The agent left. Your answer will be kept, and it gets it when it asks again.";
@@ -35,8 +37,8 @@ fn turn_to_remote(window: &Window) {
     window.await_armed();
 }
 
-/// The desk's socket for callers from elsewhere, as a container has it that it is mounted into.
-fn mounted(screen: &Screen) -> PathBuf {
+/// The desk's socket for callers from elsewhere.
+fn remote_socket(screen: &Screen) -> PathBuf {
     screen.path("askdeck/run/remote/askdeck.sock")
 }
 
@@ -139,25 +141,55 @@ fn a_link_that_falls_silent_is_given_up_for_one_that_works() {
     asks.ends().says(0, &format!("{answer}\n"), LINK_LOST);
 }
 
-#[test]
-fn an_app_that_is_killed_comes_back_to_a_mounted_socket() {
-    let screen = Screen::start();
-    Run::command(["resident"]).ends(&screen).is(0, "");
-    let container = Home::new();
-    let socket = mounted(&screen).display().to_string();
-    let asks = Run::ask(&in_words("Remote")).env("ASKDECK_SOCKET", socket).start(&container);
-    let kept = Kept::of(&screen);
-    let ticket = kept.ticket("Remote");
-    signal("KILL", screen.programs("askdeck-desktop")[0]);
-    until("it to die", || screen.programs("askdeck-desktop").is_empty().then_some(()));
+/// Asks in a container, as far as the kernel knows of them: a machine name of its own, and the folder of
+/// the desk's socket mounted to be read only.
+#[track_caller]
+fn ask_in_container(container: &Home, screen: &Screen) -> Running {
+    let script = "mount --bind $1 $2 && mount -o remount,bind,ro $2 && hostname box && exec $0";
+    let (target, folder) = (container.path("desk"), screen.path("askdeck/run/remote"));
+    fs::create_dir(&target).expect("the home is ours");
+    let askdeck = env!("CARGO_BIN_EXE_askdeck");
+    let mut run = Run::program("unshare", ["--mount", "--uts"]);
+    if !rustix::process::getuid().is_root() {
+        run = run.args(["--map-root-user"]);
+    }
+    run.args(["sh", "-c", script, askdeck])
+        .args([&folder.display().to_string(), &target.display().to_string()])
+        .env("ASKDECK_SOCKET", target.join("askdeck.sock").display().to_string())
+        .stdin(in_words("Remote").to_string())
+        .start(container)
+}
 
-    let window = Run::command(["show"]).open(&screen);
-    until("it to be asked again", || (kept.count(&ticket, "asked_again") == 1).then_some(()));
-    window.type_into(".current textarea", "after all");
-    window.person.press("Return");
-    let answer = json!({ "outcome": "answered", "answers": given("after all") });
-    asks.ends().says(0, &format!("{answer}\n"), LINK_LOST);
-    assert!(container.programs("askdeck-desktop").is_empty());
+#[test]
+fn an_app_that_ends_comes_back_to_the_socket_that_a_container_has() {
+    let screen = Screen::start();
+    let quit = "askdeck: Askdeck was quit; the question waits until it is started again\n";
+    for (is_killed, told) in [(true, LINK_LOST), (false, quit)] {
+        Run::command(["resident"]).ends(&screen).is(0, "");
+        let container = Home::new();
+        let asks = ask_in_container(&container, &screen);
+        let kept = Kept::of(&screen);
+        until("it to be asked", || {
+            (Run::command(["status"]).ends(&screen).stdout.ends_with("; 1 open\n")).then_some(())
+        });
+        let ticket = kept.ticket("Remote");
+        if is_killed {
+            signal("KILL", screen.programs("askdeck-desktop")[0]);
+        } else {
+            Run::command(["stop"]).ends(&screen).is(0, "");
+        }
+        until("it to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));
+
+        let window = Run::command(["show"]).open(&screen);
+        until("it to be asked again", || (kept.count(&ticket, "asked_again") == 1).then_some(()));
+        assert_eq!(window.text(".dialog .host"), "on box");
+        window.type_into(".current textarea", "after all");
+        window.person.press("Return");
+        let answer = json!({ "outcome": "answered", "answers": given("after all") });
+        asks.ends().says(0, &format!("{answer}\n"), told);
+        assert!(container.programs("askdeck-desktop").is_empty());
+        window.person.await_no_app();
+    }
 }
 
 #[test]
@@ -198,11 +230,10 @@ fn from_elsewhere_one_sees_and_withdraws_only_ones_own() {
         let run = Run::ask(&in_words("Remote")).args(["--no-wait"]);
         server.agent(run).ends(home).stdout.trim().to_owned()
     };
-    let tickets = |home| {
+    let tickets = |home| -> Value {
         let listed: Value =
             serde_json::from_str(&at(home, &["list", "--json"]).stdout).expect("JSON");
-        let open = listed.as_array().expect("a list").iter();
-        open.map(|open| open["ticket"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+        listed.as_array().expect("a list").iter().map(|open| open["ticket"].clone()).collect()
     };
     let here = json!({ "payload": in_words("Remote"), "ticket": "here", "key": "same" });
     assert_eq!(local.call("submit", &here)["ticket"], "here");
@@ -210,8 +241,8 @@ fn from_elsewhere_one_sees_and_withdraws_only_ones_own() {
     let theirs = submit(&other);
     assert_ne!(mine, theirs, "the same question of another machine is another question");
     let check = || {
-        assert_eq!(tickets(&server.home), [mine.clone()]);
-        assert_eq!(tickets(&other), [theirs.clone()]);
+        assert_eq!(tickets(&server.home), json!([mine]));
+        assert_eq!(tickets(&other), json!([theirs]));
     };
     check();
     for ticket in ["here", &theirs] {
@@ -245,7 +276,7 @@ fn from_elsewhere_one_sees_and_withdraws_only_ones_own() {
     Run::command(["resident"]).ends(&screen).is(0, "");
     check();
     at(&server.home, &["withdraw", &mine]).is(0, "");
-    assert_eq!(tickets(&server.home), [String::new(); 0]);
+    assert_eq!(tickets(&server.home), json!([]));
     let all: Value =
         serde_json::from_str(&Run::command(["list", "--json"]).ends(&screen).stdout).expect("JSON");
     let left: Vec<_> = all.as_array().expect("a list").iter().map(|it| &it["ticket"]).collect();
@@ -257,7 +288,7 @@ fn even_where_the_answers_of_programs_are_allowed_none_comes_from_elsewhere() {
     let screen = Screen::start();
     screen.configure("answers_over_socket = true");
     Run::command(["resident"]).ends(&screen).is(0, "");
-    let mut wire = Wire::through(&mounted(&screen));
+    let mut wire = Wire::through(&remote_socket(&screen));
     let ask = json!({ "payload": in_words("Remote"), "ticket": "mine" });
     assert_eq!(wire.call("submit", &ask)["ticket"], "mine");
     for (method, params) in [
@@ -284,7 +315,7 @@ fn a_link_to_the_wrong_socket_is_from_elsewhere_all_the_same() {
 fn who_does_not_say_from_where_they_ask_is_on_another_machine() {
     let screen = Screen::start();
     let window = desk(&screen);
-    let mut wire = Wire::through(&mounted(&screen));
+    let mut wire = Wire::through(&remote_socket(&screen));
     wire.call("submit", &json!({ "payload": in_words("Remote") }));
     turn_to_remote(&window);
     assert_eq!(window.text(".dialog .host"), "on another machine");

@@ -213,7 +213,7 @@ impl Line {
         start: Start,
         tell: impl Fn(Progress),
     ) -> Result<Reply, ClientError> {
-        let outlasts_link = self.place.is_foreign() && call.waits();
+        let outlasts_link = self.outlasts_link(call);
         let mut losses = 0;
         let mut app = self.reach(start)?;
         loop {

@@ -2,8 +2,6 @@
 //!
 //! Only the types; `client` and `server` speak them, docs/protocol.md explains them.
 
-use std::time::Duration;
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -117,30 +115,6 @@ pub enum Call {
     },
     /// Ends the app; what is pending stays pending.
     Shutdown {},
-}
-
-impl Call {
-    /// Whether it is answered only when the person has answered.
-    pub fn waits(&self) -> bool {
-        matches!(self, Self::Ask(_) | Self::Result { wait: true, .. })
-    }
-
-    /// The ticket of what it asks or waits for.
-    pub fn ticket(&self) -> Option<&str> {
-        match self {
-            Self::Ask(ask) => ask.ticket.as_deref(),
-            Self::Result { ticket, .. } => Some(ticket),
-            _ => None,
-        }
-    }
-
-    /// How long the person has to answer it.
-    pub fn timeout(&self) -> Option<Duration> {
-        match self {
-            Self::Ask(ask) => ask.timeout_ms.map(Duration::from_millis),
-            _ => None,
-        }
-    }
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

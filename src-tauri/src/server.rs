@@ -43,9 +43,9 @@ pub enum Door {
 }
 
 impl Door {
-    /// Whether a process of this user is heard. In most containers everything runs as root.
-    fn admits(self, user: u32) -> bool {
-        user == rustix::process::getuid().as_raw() || self == Self::Remote && user == 0
+    /// Whether a user is heard by this one. In most containers everything runs as root.
+    fn admits(self, user: u32, own: u32) -> bool {
+        user == own || self == Self::Remote && user == 0
     }
 }
 
@@ -176,6 +176,7 @@ impl Replier {
 /// Serves everyone who connects and is admitted, for ever.
 pub async fn serve(listener: UnixListener, door: Door, app: Arc<impl Serve>) {
     static CONNECTIONS: AtomicU64 = AtomicU64::new(0);
+    let own = rustix::process::getuid().as_raw();
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             // Out of file descriptors: some will be free again when a caller is done.
@@ -183,7 +184,7 @@ pub async fn serve(listener: UnixListener, door: Door, app: Arc<impl Serve>) {
             continue;
         };
         let Ok(peer) = stream.peer_cred() else { continue };
-        if !door.admits(peer.uid()) {
+        if !door.admits(peer.uid(), own) {
             continue;
         }
         let connection = CONNECTIONS.fetch_add(1, Ordering::Relaxed);
@@ -263,4 +264,23 @@ fn respond(peer: &Peer, id: Value, code: i32, message: String) {
 /// The name of a running program.
 fn program_of(pid: u32) -> Option<String> {
     fs::read_to_string(format!("/proc/{pid}/comm")).ok().map(|name| name.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_door_admits_its_users() {
+        for (door, user, admitted) in [
+            (Door::Own, 1000, true),
+            (Door::Own, 1001, false),
+            (Door::Own, 0, false),
+            (Door::Remote, 1000, true),
+            (Door::Remote, 1001, false),
+            (Door::Remote, 0, true),
+        ] {
+            assert_eq!(door.admits(user, 1000), admitted, "{door:?}: {user}");
+        }
+    }
 }

@@ -76,16 +76,19 @@ impl Place {
             return Ok(Listening::Elsewhere);
         }
         let own = bind(&self.socket)?;
-        let remote = self.remote();
-        let room = remote.parent().filter(|_| !self.is_foreign()).map(make_private);
-        let remote = room.and_then(|made| made.and_then(|()| bind(&remote)).ok());
+        let remote = if self.is_foreign() { None } else { self.remote().listen_alone().ok() };
         Ok(Listening::Here(Listeners { own, remote }))
     }
 
-    /// The socket for callers on other machines. It has a directory of its own, so that this can be
+    /// The place for callers on other machines. It has a directory of its own, so that this can be
     /// mounted into a container: a mounted file would be that of an app that has ended.
-    fn remote(&self) -> PathBuf {
-        self.directory().join("remote/askdeck.sock")
+    fn remote(&self) -> Self {
+        Self { socket: self.directory().join("remote/askdeck.sock") }
+    }
+
+    fn listen_alone(&self) -> io::Result<UnixListener> {
+        self.prepare()?;
+        bind(&self.socket)
     }
 
     /// Does something that no app may start in the middle of. Nothing if one listens already.
@@ -100,7 +103,7 @@ impl Place {
         let _turn = self.take_turn()?;
         remove(&self.socket)?;
         if listeners.remote.is_some() {
-            remove(&self.remote())?;
+            remove(&self.remote().socket)?;
         }
         drop(listeners);
         Ok(())
@@ -112,7 +115,17 @@ impl Place {
             // It may be anybody's, such as /tmp.
             return Ok(());
         }
-        make_private(self.directory())
+        let directory = self.directory();
+        DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
+        let found = fs::symlink_metadata(directory)?;
+        if !found.is_dir() || found.uid() != rustix::process::getuid().as_raw() {
+            let problem = format!("{} belongs to somebody else", directory.display());
+            return Err(io::Error::new(ErrorKind::PermissionDenied, problem));
+        }
+        if found.mode() & 0o077 != 0 {
+            fs::set_permissions(directory, Permissions::from_mode(0o700))?;
+        }
+        Ok(())
     }
 
     fn take_turn(&self) -> io::Result<File> {
@@ -120,19 +133,6 @@ impl Place {
         file.lock()?;
         Ok(file)
     }
-}
-
-fn make_private(directory: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
-    let found = fs::symlink_metadata(directory)?;
-    if !found.is_dir() || found.uid() != rustix::process::getuid().as_raw() {
-        let problem = format!("{} belongs to somebody else", directory.display());
-        return Err(io::Error::new(ErrorKind::PermissionDenied, problem));
-    }
-    if found.mode() & 0o077 != 0 {
-        fs::set_permissions(directory, Permissions::from_mode(0o700))?;
-    }
-    Ok(())
 }
 
 fn bind(socket: &Path) -> io::Result<UnixListener> {

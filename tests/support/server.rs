@@ -126,7 +126,9 @@ impl Link {
         assert!(try_signal("STOP", self.ssh.id()));
     }
 
-    pub(crate) fn cut(self) {}
+    pub(crate) fn cut(self) {
+        drop(self);
+    }
 }
 
 impl Drop for Link {

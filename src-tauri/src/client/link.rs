@@ -15,19 +15,29 @@ const SILENCE: Duration = Duration::from_secs(5);
 const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
 
 impl Line {
-    /// Tries until an app on another machine answers again, or until nobody would wait any more.
+    /// Whether a call stays made however long the link is down: it waits for the person.
+    pub(super) fn outlasts_link(&self, call: &Call) -> bool {
+        self.place.is_foreign() && matches!(call, Call::Ask(_) | Call::Result { wait: true, .. })
+    }
+
+    /// Tries until an app on another machine answers again, or until the person's time is over.
     pub(super) fn reach_again(&self, call: &Call) -> Result<App, ClientError> {
+        let (ticket, timeout) = match call {
+            Call::Ask(ask) => (ask.ticket.as_deref(), ask.timeout_ms.map(Duration::from_millis)),
+            Call::Result { ticket, .. } => (Some(ticket.as_str()), None),
+            _ => (None, None),
+        };
         let lost = Instant::now();
-        let is_over = || call.timeout().is_some_and(|timeout| lost.elapsed() >= timeout);
         let (mut pause, longest) = PAUSES;
         loop {
             match self.reach(Start::Never) {
                 Err(ClientError::NotForwarded { .. } | ClientError::Unanswered { .. }) => {}
                 reached => return reached,
             }
-            if is_over() {
-                let ticket = call.ticket().unwrap_or_default().to_owned();
-                return Err(ClientError::LinkLost { socket: self.place.socket().into(), ticket });
+            if timeout.is_some_and(|timeout| lost.elapsed() >= timeout) {
+                let (socket, ticket) =
+                    (self.place.socket().into(), ticket.unwrap_or_default().into());
+                return Err(ClientError::LinkLost { socket, ticket });
             }
             match self.incoming.recv_timeout(pause) {
                 Ok(Incoming::Interrupt | Incoming::HangUp) => return Err(ClientError::Interrupted),

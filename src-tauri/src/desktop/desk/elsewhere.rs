@@ -72,8 +72,7 @@ impl State {
         None
     }
 
-    /// Marks what a caller on another machine asks as theirs, and as coming from there. Nothing
-    /// that this machine knows about processes tells who it is.
+    /// Marks what a caller on another machine asks as theirs, and as coming from there.
     pub(super) fn mark(&mut self, peer: &Peer, asked: &mut Asked) {
         if !peer.is_remote {
             return;
@@ -112,9 +111,9 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::protocol::{METHODS, Request};
+    use crate::protocol::{Ask, METHODS, Request};
 
-    fn granted(method: &str, params: Value) -> bool {
+    fn granted(method: &str, params: &Value) -> bool {
         let request = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         let request: Request = serde_json::from_value(request).unwrap();
         grant(&request.call) != Grant::Not
@@ -145,20 +144,17 @@ mod tests {
         ];
         assert_eq!(table.each_ref().map(|(method, ..)| *method), METHODS);
         for (method, params, may) in table {
-            assert_eq!(granted(method, params), may, "{method}");
+            assert_eq!(granted(method, &params), may, "{method}");
         }
         for ui in ["auto", "terminal"] {
-            assert!(!granted("ask", json!({ "payload": {}, "ui": ui })), "{ui}");
+            assert!(!granted("ask", &json!({ "payload": {}, "ui": ui })), "{ui}");
         }
     }
 
     #[test]
     fn a_ticket_is_looked_at_wherever_there_is_one() {
-        let ask = Call::Ask(Box::new(crate::protocol::Ask {
-            ticket: Some("t".into()),
-            ..crate::protocol::Ask::default()
-        }));
-        assert_eq!(grant(&ask), Grant::With("t"));
+        let ask = Ask { ticket: Some("t".into()), ..Ask::default() };
+        assert_eq!(grant(&Call::Ask(Box::new(ask))), Grant::With("t"));
         let withdraw = Call::Withdraw { ticket: "t".into() };
         assert_eq!(grant(&withdraw), Grant::With("t"));
     }
