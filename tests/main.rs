@@ -44,6 +44,8 @@ mod mcp;
 mod outcomes;
 /// What the README tells people to type.
 mod readme;
+/// Agents on other machines, over a real ssh.
+mod remote;
 /// Many programs, one app, one socket.
 mod socket;
 /// What the tests stand on.

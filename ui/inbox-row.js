@@ -33,7 +33,8 @@ export class InboxRow {
     this.current = current;
     this.muted = row.muted;
     setText(this.agent, row.agent);
-    setText(this.folder, row.folder ?? '');
+    const where = [row.folder, row.host && say('from_host', { host: row.host })];
+    setText(this.folder, where.filter(Boolean).join(' · '));
     setText(this.about, row.about);
     const words = [say(row.muted ? 'state_muted' : STATES[row.state]), say('waits', { time: this.time(row.asked_at) })];
     setText(this.state, words.join(' · '));

@@ -16,6 +16,8 @@ use crate::{
 };
 
 mod app;
+mod link;
+mod owner;
 mod return_of_the_app;
 mod seat;
 
@@ -34,6 +36,7 @@ const GREETED: u64 = 1;
 const MADE: u64 = 2;
 const WITHDRAWN: u64 = 3;
 const READY: u64 = 4;
+const ALIVE: u64 = 5;
 
 /// The exit code with which the app says that it cannot reach a display.
 pub const NO_DISPLAY: u8 = 3;
@@ -48,6 +51,10 @@ pub enum ClientError {
     NotRunning,
     #[error("cannot reach {}: {error}; is the socket forwarded?", .socket.display())]
     NotForwarded { socket: PathBuf, error: io::Error },
+    #[error("nobody answers at {}; run `askdeck resident` on the machine that it is forwarded from", .socket.display())]
+    Unanswered { socket: PathBuf },
+    #[error("the link to {} did not come back in time; once it has, `askdeck result {ticket}` gets the answer", .socket.display())]
+    LinkLost { socket: PathBuf, ticket: String },
     #[error("cannot use {}: {error}; make it writable, or set ASKDECK_HOME to another directory", .directory.display())]
     NoPlace { directory: PathBuf, error: io::Error },
     #[error("could not start `{}`: {error}; install it beside this command, or put it on PATH", .program.display())]
@@ -68,6 +75,13 @@ pub enum ClientError {
     TooLarge(usize),
 }
 
+impl ClientError {
+    /// Whether trying once more would not help.
+    fn is_final(&self) -> bool {
+        matches!(self, Self::NoDisplay | Self::Unanswered { .. })
+    }
+}
+
 fn details(last_words: &str) -> String {
     match last_words.trim() {
         "" => String::new(),
@@ -80,6 +94,8 @@ fn details(last_words: &str) -> String {
 pub enum Progress {
     /// The app was quit with the question open; it waits until it is started again.
     Waits,
+    /// The link to the machine of the app is lost; it waits until it is back.
+    LinkLost,
 }
 
 /// Asks and waits for the outcome. An interrupt (Ctrl+C) takes the question back.
@@ -153,7 +169,7 @@ pub fn call(call: &Call, start: Start) -> Result<Reply, ClientError> {
 
 /// Asks the app what works on its side.
 pub fn hello() -> Result<Hello, ClientError> {
-    match call(&Call::Hello { protocol: VERSION, desktop: true }, Start::IfNeeded)? {
+    match call(&Call::Hello { protocol: VERSION, desktop: true, owner: None }, Start::IfNeeded)? {
         Reply::Hello(hello) => Ok(hello),
         reply => Err(ClientError::Unexpected(format!("{reply:?}"))),
     }
@@ -162,7 +178,7 @@ pub fn hello() -> Result<Hello, ClientError> {
 /// Ends the app, of whatever version, and returns when it is gone.
 pub fn stop() -> Result<(), ClientError> {
     let line = Line::of_user();
-    line.connect(Start::Never).map(|app| line.shut_down(app))
+    line.connect(Start::Never).and_then(|app| line.shut_down(app))
 }
 
 /// Where the app is, and what comes from there. Every connection ends with one `Closed`.
@@ -197,20 +213,22 @@ impl Line {
         start: Start,
         tell: impl Fn(Progress),
     ) -> Result<Reply, ClientError> {
+        let outlasts_link = self.outlasts_link(call);
         let mut losses = 0;
+        let mut app = self.reach(start)?;
         loop {
-            let mut app = self.reach(start)?;
             app.send(MADE, call.clone())?;
             if losses > 0 {
                 app.send(READY, Call::Ready {})?;
             }
-            match self.next(MADE, &mut losses) {
+            match self.next(&mut app, MADE, &mut losses) {
                 Incoming::Response(Response { body: Body::Result(reply), .. }) => return Ok(reply),
                 Incoming::Response(Response { body: Body::Error(error), .. })
                     if error.code == protocol::Error::QUITTING =>
                 {
                     tell(Progress::Waits);
                     self.await_return()?;
+                    app = if outlasts_link { self.reach_again(call)? } else { self.reach(start)? };
                 }
                 Incoming::Response(Response { body: Body::Error(error), .. }) => {
                     return Err(ClientError::Refused(error.message));
@@ -218,13 +236,18 @@ impl Line {
                 Incoming::Unreadable(response) => return Err(ClientError::Unexpected(response)),
                 Incoming::Interrupt => return self.take_back(&mut app, call),
                 Incoming::HangUp => return Err(ClientError::Interrupted),
+                Incoming::Closed if outlasts_link => {
+                    tell(Progress::LinkLost);
+                    app = self.reach_again(call)?;
+                }
                 // It crashed, or quit in the same moment. What was asked is kept: ask again.
                 Incoming::Closed | Incoming::Back => {
                     losses += 1;
                     let error = app.lost(&self.place);
-                    if losses == MOST_LOSSES || matches!(error, ClientError::NoDisplay) {
+                    if losses == MOST_LOSSES || error.is_final() {
                         return Err(error);
                     }
+                    app = self.reach(start)?;
                 }
             }
         }
@@ -236,8 +259,9 @@ impl Line {
         let mut losses = 0;
         loop {
             let mut app = self.connect(start)?;
-            app.send(GREETED, Call::Hello { protocol: VERSION, desktop: false })?;
-            let hello = match self.next(GREETED, &mut 0) {
+            let owner = self.place.is_foreign().then(|| owner::secret().to_owned());
+            app.send(GREETED, Call::Hello { protocol: VERSION, desktop: false, owner })?;
+            let hello = match self.next(&mut app, GREETED, &mut 0) {
                 Incoming::Response(Response {
                     body: Body::Result(Reply::Hello(hello)), ..
                 }) => hello,
@@ -249,7 +273,7 @@ impl Line {
                 Incoming::Closed | Incoming::Back => {
                     losses += 1;
                     let error = app.lost(&self.place);
-                    if losses == MOST_LOSSES || matches!(error, ClientError::NoDisplay) {
+                    if losses == MOST_LOSSES || error.is_final() {
                         return Err(error);
                     }
                     continue;
@@ -267,7 +291,7 @@ impl Line {
             if self.place.is_foreign() {
                 return Err(ClientError::AppTooOld { app: hello.version });
             }
-            self.shut_down(app);
+            self.shut_down(app)?;
             stays |= hello.resident;
             start = Start::IfNeeded;
         }
@@ -292,9 +316,16 @@ impl Line {
     }
 
     /// Ends the app; it is gone when the connection closes.
-    fn shut_down(&self, mut app: App) {
-        if app.send(ENDED, Call::Shutdown {}).is_ok() {
-            while !matches!(self.next(ENDED, &mut 0), Incoming::Closed) {}
+    fn shut_down(&self, mut app: App) -> Result<(), ClientError> {
+        app.send(ENDED, Call::Shutdown {})?;
+        loop {
+            match self.next(&mut app, ENDED, &mut 0) {
+                Incoming::Closed => return Ok(()),
+                Incoming::Response(Response { body: Body::Error(error), .. }) => {
+                    return Err(ClientError::Refused(error.message));
+                }
+                _ => {}
+            }
         }
     }
 
@@ -302,6 +333,8 @@ impl Line {
     fn await_return(&self) -> Result<(), ClientError> {
         loop {
             match self.incoming.recv() {
+                // From another machine nobody can see it come back.
+                Ok(Incoming::Closed) if self.place.is_foreign() => return Ok(()),
                 Ok(Incoming::Closed) => {
                     return_of_the_app::await_in_background(&self.place, self.events.clone());
                 }
@@ -329,9 +362,9 @@ impl Line {
     }
 
     /// What comes next, other than the reply to an earlier call.
-    fn next(&self, awaited: u64, losses: &mut u32) -> Incoming {
+    fn next(&self, app: &mut App, awaited: u64, losses: &mut u32) -> Incoming {
         loop {
-            match self.incoming.recv() {
+            match self.hear(app) {
                 // An app that works until it is lost does not count.
                 Ok(Incoming::Response(Response { id, body: Body::Result(_), .. }))
                     if id == READY =>

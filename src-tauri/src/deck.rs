@@ -194,6 +194,11 @@ impl Deck {
         self.entries.get(ticket).is_some()
     }
 
+    /// The key of an open dialog.
+    pub fn key(&self, ticket: &str) -> Option<&str> {
+        Some(&self.entries.get(ticket)?.key)
+    }
+
     /// Somebody waits for a dialog that is open already.
     pub fn wait(&mut self, ticket: &str, waiter: Waiter, now: Instant) -> Vec<Effect> {
         let Some(entry) = self.entry(ticket) else { return Vec::new() };

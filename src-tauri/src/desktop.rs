@@ -16,8 +16,9 @@ use crate::{
     client::{self, ClientError},
     config::Config,
     deck::Deck,
-    paths, server,
-    socket::Place,
+    paths,
+    server::{self, Door},
+    socket::{Listeners, Place},
     store::Store,
 };
 
@@ -50,7 +51,7 @@ use page::Warning;
     clippy::exit,
     reason = "tauri's macro contains one for the day that its own files are broken"
 )]
-pub fn run(place: &Place, listener: UnixListener, resident: bool) -> ExitCode {
+pub fn run(place: &Place, listeners: Listeners, resident: bool) -> ExitCode {
     renderer::choose();
     // Tauri would panic here, and the caller could not tell why.
     if gtk::init().is_err() {
@@ -59,8 +60,8 @@ pub fn run(place: &Place, listener: UnixListener, resident: bool) -> ExitCode {
     let (store, notice) = Store::open(paths::store().as_deref());
     let (config, wrong) = Config::read(paths::config().as_deref());
     let warning = wrong.map(Warning::of_config).or(notice.map(Warning::of_store));
-    let served = match listener.try_clone() {
-        Ok(listener) => listener,
+    let served = match listeners.try_clone() {
+        Ok(listeners) => listeners,
         Err(error) => return fail(&error, 4),
     };
     let app = tauri::Builder::default()
@@ -90,12 +91,11 @@ pub fn run(place: &Place, listener: UnixListener, resident: bool) -> ExitCode {
                 desk.stay();
             }
             ticker::start(Arc::clone(&desk));
-            tauri::async_runtime::spawn(async move {
-                served.set_nonblocking(true)?;
-                let listener = tokio::net::UnixListener::from_std(served)?;
-                server::serve(listener, Arc::new(DeskService(desk))).await;
-                std::io::Result::Ok(())
-            });
+            let service = Arc::new(DeskService(desk));
+            serve(served.own, Door::Own, &service);
+            if let Some(remote) = served.remote {
+                serve(remote, Door::Remote, &service);
+            }
             Ok(())
         })
         .build(tauri::generate_context!());
@@ -103,7 +103,7 @@ pub fn run(place: &Place, listener: UnixListener, resident: bool) -> ExitCode {
         Ok(app) => app,
         Err(error) => return fail(&error, 4),
     };
-    let listener = Mutex::new(Some(listener));
+    let listeners = Mutex::new(Some(listeners));
     let place = place.clone();
     let code = app.run_return(move |app, event| match event {
         RunEvent::WindowEvent { label, event: WindowEvent::CloseRequested { api, .. }, .. }
@@ -128,13 +128,23 @@ pub fn run(place: &Place, listener: UnixListener, resident: bool) -> ExitCode {
         // That no window is left is no reason to end.
         RunEvent::ExitRequested { code: None, api, .. } => api.prevent_exit(),
         RunEvent::Exit => {
-            let listener = listener.lock().expect("nothing panics under this lock").take();
+            let listeners = listeners.lock().expect("nothing panics under this lock").take();
             // A socket that stays behind is replaced by the next app.
-            let _stays = listener.map(|listener| place.leave(listener));
+            let _stays = listeners.map(|listeners| place.leave(listeners));
         }
         _ => {}
     });
     ExitCode::from(u8::try_from(code).unwrap_or(1))
+}
+
+fn serve(listener: UnixListener, door: Door, service: &Arc<DeskService>) {
+    let service = Arc::clone(service);
+    tauri::async_runtime::spawn(async move {
+        listener.set_nonblocking(true)?;
+        let listener = tokio::net::UnixListener::from_std(listener)?;
+        server::serve(listener, door, service).await;
+        std::io::Result::Ok(())
+    });
 }
 
 #[expect(clippy::print_stderr, reason = "the command passes it on when the app fails to start")]

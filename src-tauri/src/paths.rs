@@ -96,6 +96,11 @@ pub fn data_dir() -> Option<PathBuf> {
     home("data").or_else(|| Some(data()?.join("askdeck")))
 }
 
+/// The file by which another machine knows this user's questions again.
+pub fn owner() -> Option<PathBuf> {
+    Some(data_dir()?.join("owner"))
+}
+
 pub fn user_home() -> Option<PathBuf> {
     dir("HOME")
 }

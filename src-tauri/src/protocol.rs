@@ -59,6 +59,9 @@ pub enum Call {
         /// Also asks the desktop what it has, which may take a moment.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         desktop: bool,
+        /// By which secret a caller on another machine knows its own questions again.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        owner: Option<String>,
     },
     /// Asks, and is answered when the dialog has ended.
     Ask(Box<Ask>),
@@ -309,6 +312,8 @@ impl Error {
     pub const INVALID_PARAMS: i32 = -32602;
     /// The app is about to end; what was asked stays pending.
     pub const QUITTING: i32 = -32000;
+    /// Not for callers on other machines.
+    pub const FORBIDDEN: i32 = -32001;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

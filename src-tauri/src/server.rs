@@ -30,6 +30,25 @@ use crate::protocol::{
 /// A caller that leaves so many bytes unread is cut off.
 const MOST_UNREAD: usize = 4 * 1024 * 1024;
 
+/// What forwards a socket. Whichever one it was given, a caller on another machine is behind it.
+const FORWARDERS: [&str; 3] = ["ssh", "sshd", "sshd-session"];
+
+/// Which socket somebody came through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Door {
+    /// The one for programs of this user.
+    Own,
+    /// The one that is forwarded to other machines and mounted into containers.
+    Remote,
+}
+
+impl Door {
+    /// Whether a user is heard by this one. In most containers everything runs as root.
+    fn admits(self, user: u32, own: u32) -> bool {
+        user == own || self == Self::Remote && user == 0
+    }
+}
+
 /// Whoever answers the calls.
 pub trait Serve: Send + Sync + 'static {
     /// Somebody came.
@@ -46,6 +65,8 @@ pub struct Peer {
     pub connection: u64,
     pub pid: Option<u32>,
     pub program: Option<String>,
+    /// They are on another machine, or in a container.
+    pub is_remote: bool,
     outgoing: Arc<Outgoing>,
 }
 
@@ -152,10 +173,10 @@ impl Replier {
     }
 }
 
-/// Serves everyone who connects, for ever. Only processes of the same user are heard.
-pub async fn serve(listener: UnixListener, app: Arc<impl Serve>) {
+/// Serves everyone who connects and is admitted, for ever.
+pub async fn serve(listener: UnixListener, door: Door, app: Arc<impl Serve>) {
     static CONNECTIONS: AtomicU64 = AtomicU64::new(0);
-    let user = rustix::process::getuid().as_raw();
+    let own = rustix::process::getuid().as_raw();
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             // Out of file descriptors: some will be free again when a caller is done.
@@ -163,23 +184,31 @@ pub async fn serve(listener: UnixListener, app: Arc<impl Serve>) {
             continue;
         };
         let Ok(peer) = stream.peer_cred() else { continue };
-        if peer.uid() != user {
+        if !door.admits(peer.uid(), own) {
             continue;
         }
         let connection = CONNECTIONS.fetch_add(1, Ordering::Relaxed);
         app.opened();
         let pid = peer.pid().and_then(|pid| u32::try_from(pid).ok());
-        tokio::spawn(serve_one(stream, connection, pid, Arc::clone(&app)));
+        tokio::spawn(serve_one(stream, connection, door, pid, Arc::clone(&app)));
     }
 }
 
-async fn serve_one(stream: UnixStream, connection: u64, pid: Option<u32>, app: Arc<impl Serve>) {
+async fn serve_one(
+    stream: UnixStream,
+    connection: u64,
+    door: Door,
+    pid: Option<u32>,
+    app: Arc<impl Serve>,
+) {
     let (reading, socket) = stream.into_split();
     let program = pid.and_then(program_of);
+    let is_forwarded = program.as_deref().is_some_and(|name| FORWARDERS.contains(&name));
+    let is_remote = door == Door::Remote || is_forwarded;
     // Until this was waited for once, nothing could be written at once.
     let _gone = socket.writable().await;
     let outgoing = Arc::new(Outgoing { socket, unsent: Mutex::default() });
-    let peer = Peer { connection, pid, program, outgoing };
+    let peer = Peer { connection, pid, program, is_remote, outgoing };
     read_all(BufReader::new(reading), &peer, &*app).await;
     app.closed(connection);
 }
@@ -235,4 +264,23 @@ fn respond(peer: &Peer, id: Value, code: i32, message: String) {
 /// The name of a running program.
 fn program_of(pid: u32) -> Option<String> {
     fs::read_to_string(format!("/proc/{pid}/comm")).ok().map(|name| name.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_door_admits_its_users() {
+        for (door, user, admitted) in [
+            (Door::Own, 1000, true),
+            (Door::Own, 1001, false),
+            (Door::Own, 0, false),
+            (Door::Remote, 1000, true),
+            (Door::Remote, 1001, false),
+            (Door::Remote, 0, true),
+        ] {
+            assert_eq!(door.admits(user, 1000), admitted, "{door:?}: {user}");
+        }
+    }
 }

@@ -22,9 +22,23 @@ pub struct Place {
 
 /// What became of the attempt to listen.
 pub enum Listening {
-    Here(UnixListener),
+    Here(Listeners),
     /// Another app listens there already.
     Elsewhere,
+}
+
+pub struct Listeners {
+    /// For programs of this user.
+    pub own: UnixListener,
+    /// For callers on other machines. Where it cannot be had, the rest still works.
+    pub remote: Option<UnixListener>,
+}
+
+impl Listeners {
+    pub fn try_clone(&self) -> io::Result<Self> {
+        let remote = self.remote.as_ref().map(UnixListener::try_clone).transpose()?;
+        Ok(Self { own: self.own.try_clone()?, remote })
+    }
 }
 
 impl Place {
@@ -69,10 +83,20 @@ impl Place {
         if self.connect().is_ok() {
             return Ok(Listening::Elsewhere);
         }
-        remove(&self.socket)?;
-        let listener = UnixListener::bind(&self.socket)?;
-        fs::set_permissions(&self.socket, Permissions::from_mode(0o600))?;
-        Ok(Listening::Here(listener))
+        let own = bind(&self.socket)?;
+        let remote = if self.is_foreign() { None } else { self.remote().listen_alone().ok() };
+        Ok(Listening::Here(Listeners { own, remote }))
+    }
+
+    /// The place for callers on other machines. It has a directory of its own, so that this can be
+    /// mounted into a container: a mounted file would be that of an app that has ended.
+    fn remote(&self) -> Self {
+        Self { socket: self.directory().join("remote/askdeck.sock") }
+    }
+
+    fn listen_alone(&self) -> io::Result<UnixListener> {
+        self.prepare()?;
+        bind(&self.socket)
     }
 
     /// Does something that no app may start in the middle of. Nothing if one listens already.
@@ -83,15 +107,22 @@ impl Place {
     }
 
     /// Makes room for the next app. Whoever connected too late starts it.
-    pub fn leave(&self, listener: UnixListener) -> io::Result<()> {
+    pub fn leave(&self, listeners: Listeners) -> io::Result<()> {
         let _turn = self.take_turn()?;
         remove(&self.socket)?;
-        drop(listener);
+        if listeners.remote.is_some() {
+            remove(&self.remote().socket)?;
+        }
+        drop(listeners);
         Ok(())
     }
 
     /// Makes the directory, and makes sure that it is nobody else's.
     pub fn prepare(&self) -> io::Result<()> {
+        if self.is_foreign() {
+            // It may be anybody's, such as /tmp.
+            return Ok(());
+        }
         let directory = self.directory();
         DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
         let found = fs::symlink_metadata(directory)?;
@@ -113,6 +144,13 @@ impl Place {
         file.lock()?;
         Ok(file)
     }
+}
+
+fn bind(socket: &Path) -> io::Result<UnixListener> {
+    remove(socket)?;
+    let listener = UnixListener::bind(socket)?;
+    fs::set_permissions(socket, Permissions::from_mode(0o600))?;
+    Ok(listener)
 }
 
 fn remove(file: &Path) -> io::Result<()> {

@@ -4,7 +4,7 @@ use std::{
     io::{BufRead, BufReader, Write},
     net::Shutdown,
     os::unix::net::UnixStream,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::mpsc::{self, Receiver},
     thread,
 };
@@ -23,7 +23,13 @@ impl Wire {
     /// To the app that runs here.
     #[track_caller]
     pub(crate) fn to(home: &Home) -> Self {
-        let stream = UnixStream::connect(socket(home)).expect("the app listens");
+        Self::through(&socket(home))
+    }
+
+    /// Through this socket.
+    #[track_caller]
+    pub(crate) fn through(socket: &Path) -> Self {
+        let stream = UnixStream::connect(socket).expect("the app listens");
         let reader = BufReader::new(stream.try_clone().expect("a socket can be shared"));
         let (tell, messages) = mpsc::channel();
         thread::spawn(move || {

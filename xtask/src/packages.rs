@@ -55,6 +55,8 @@ pub(crate) const TEST: &[Package] = &[
     package("bsdutils", "util-linux-script", "util-linux", Sign::Program("script")),
     package("dunst", "dunst", "dunst", Sign::Program("dunst")),
     package("fonts-noto-cjk", "google-noto-sans-cjk-fonts", "noto-fonts-cjk", Sign::Nothing),
+    package("openssh-client", "openssh-clients", "openssh", Sign::Program("ssh")),
+    package("openssh-server", "openssh-server", "openssh", Sign::Nothing),
     package("python3", "python3", "python", Sign::Program("python3")),
     package("python3-venv", "python3", "python", Sign::Nothing),
     package("tmux", "tmux", "tmux", Sign::Program("tmux")),

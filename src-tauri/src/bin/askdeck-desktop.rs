@@ -48,11 +48,11 @@ fn main() -> ExitCode {
     let _leads_already = rustix::process::setsid();
     let place = Place::of_user();
     match place.listen() {
-        Ok(Listening::Here(listener)) => {
+        Ok(Listening::Here(listeners)) => {
             if cli.serve {
                 say_ready();
             }
-            desktop::run(&place, listener, cli.resident)
+            desktop::run(&place, listeners, cli.resident)
         }
         Ok(Listening::Elsewhere) => {
             if cli.resident {

@@ -92,6 +92,7 @@ pub(super) fn check(mut ask: Ask, agent: Option<String>) -> Result<(Ask, Asked),
     let asked =
         asking::check(&ask, ticket, |payload, dialect| caller::of(payload, dialect, agent))?;
     ask.caller = Some(asked.dialog.caller.clone());
+    ask.timeout_ms = asked.dialog.timeout.and_then(|time| time.as_millis().try_into().ok());
     for problem in &asked.advice {
         tell(&format!("note: {problem}"));
     }
@@ -129,6 +130,11 @@ pub(super) fn tell_progress(progress: Progress) {
     match progress {
         Progress::Waits => {
             tell("Askdeck was quit; the question waits until it is started again");
+        }
+        Progress::LinkLost => {
+            tell(
+                "the link to the desk is lost; the question stays open there, and this waits until the link is back",
+            );
         }
     }
 }

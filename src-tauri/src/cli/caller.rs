@@ -2,7 +2,7 @@
 
 use std::{env, fs};
 
-use crate::{asking, dialect::Dialect, dialog::Caller, payload::Payload};
+use crate::{asking, dialect::Dialect, dialog::Caller, paths, payload::Payload};
 
 pub(super) fn of(payload: &Payload, dialect: &Dialect, named: Option<String>) -> Caller {
     let here = here();
@@ -24,8 +24,13 @@ pub(super) fn here() -> Caller {
         agent: program.clone().unwrap_or_else(|| format!("process {pid}")),
         session: None,
         cwd,
-        host: None,
+        host: paths::is_socket_given().then(host).flatten(),
         pid: Some(pid),
         program,
     }
+}
+
+/// The name of this machine, for a person at another one.
+fn host() -> Option<String> {
+    fs::read_to_string("/proc/sys/kernel/hostname").ok().map(|name| name.trim().to_owned())
 }

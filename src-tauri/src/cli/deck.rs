@@ -82,8 +82,10 @@ pub(super) fn show(ticket: Option<String>, history: bool) -> Result<u8, CliError
 }
 
 pub(super) fn status() -> Result<u8, CliError> {
-    let hello = match client::call(&Call::Hello { protocol: VERSION, desktop: false }, Start::Never)
-    {
+    let hello = match client::call(
+        &Call::Hello { protocol: VERSION, desktop: false, owner: None },
+        Start::Never,
+    ) {
         Ok(Reply::Hello(hello)) => hello,
         Ok(reply) => return Err(unexpected(&reply)),
         Err(ClientError::NotRunning) => {

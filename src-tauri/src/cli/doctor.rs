@@ -22,13 +22,19 @@ pub(super) fn run() -> Result<u8, CliError> {
         Err(ClientError::NoDisplay) => 3,
         Err(_) => 4,
     };
-    let lines = [
-        ("display", display(&app)),
-        ("web view", web_view(&app)),
-        ("tray host", tray_host(&app)),
-        ("socket", directory(Some(paths::runtime_dir()), "XDG_RUNTIME_DIR")),
-        ("data directory", directory(paths::data_dir(), "HOME")),
-    ];
+    let data = ("data directory", directory(paths::data_dir(), "HOME"));
+    let lines = if paths::is_socket_given() {
+        // The rest is on the machine at the other end.
+        vec![("desk", web_view(&app)), data]
+    } else {
+        vec![
+            ("display", display(&app)),
+            ("web view", web_view(&app)),
+            ("tray host", tray_host(&app)),
+            ("socket", directory(Some(paths::runtime_dir()), "XDG_RUNTIME_DIR")),
+            data,
+        ]
+    };
     let clients = Client::ALL.into_iter().filter(|client| client.is_here());
     let report: String = lines
         .into_iter()

@@ -113,7 +113,8 @@ fn told(record: &Record) -> String {
         None => "open",
     };
     let folder = dialog.caller.cwd.as_deref().map(|cwd| format!(" in {cwd}")).unwrap_or_default();
-    let who = text::clean_line(&format!("{}{folder}", dialog.caller.agent));
+    let host = dialog.caller.host.as_deref().map(|host| format!(" on {host}")).unwrap_or_default();
+    let who = text::clean_line(&format!("{}{folder}{host}", dialog.caller.agent));
     let mut lines = format!("{}  {ago} ago  {name}  {who}", dialog.id);
     let answers = outcome.as_ref().map(Outcome::answers).unwrap_or_default();
     for (index, question) in dialog.questions.iter().enumerate() {

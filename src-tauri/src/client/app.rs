@@ -40,6 +40,9 @@ impl App {
 
     /// Why the connection closed.
     pub(super) fn lost(&mut self, place: &Place) -> ClientError {
+        if place.is_foreign() {
+            return ClientError::Unanswered { socket: place.socket().into() };
+        }
         let Some(mut child) = self.child.take() else {
             return ClientError::Lost { last_words: String::new() };
         };
@@ -51,12 +54,16 @@ impl App {
             _ => ClientError::Lost { last_words: last_words(&place.log()) },
         }
     }
+
+    /// The reading side has the same connection, and sees that it is closed.
+    pub(super) fn hang_up(&self) {
+        let _closed = self.stream.shutdown(Shutdown::Both);
+    }
 }
 
 impl Drop for App {
     fn drop(&mut self) {
-        // The reading side has the same connection, and would keep it open.
-        let _closed = self.stream.shutdown(Shutdown::Both);
+        self.hang_up();
         if let Some(mut child) = self.child.take() {
             // It may outlive this process, or end long before it.
             thread::spawn(move || child.wait());

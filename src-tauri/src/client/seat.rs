@@ -59,7 +59,7 @@ impl Seat {
             return Ok(None);
         }
         let mut seat = Self { stream, unread: Vec::new(), heard: Vec::new(), last_id: 0 };
-        let greeted = seat.send(Call::Hello { protocol: VERSION, desktop: false })?;
+        let greeted = seat.send(Call::Hello { protocol: VERSION, desktop: false, owner: None })?;
         match seat.await_reply(greeted)? {
             Some(Reply::Hello(hello)) if hello.protocol > VERSION => {
                 Err(ClientError::TooOld { app: hello.version })

@@ -32,6 +32,7 @@ use crate::{
 };
 
 mod calls;
+mod elsewhere;
 mod front_ends;
 mod subscribers;
 mod tray_choices;
@@ -66,6 +67,8 @@ struct State {
     subscribers: Subscribers,
     /// Who takes part in dialogs beside the window.
     front_ends: HashMap<Seat, FrontEnd>,
+    /// Whose the questions are that come over a connection from another machine.
+    owners: HashMap<u64, String>,
     /// What the window's title says.
     title: String,
     /// Somebody has been here, so an empty deck means that it is over.
@@ -112,6 +115,7 @@ impl Desk {
             last_waiter: 0,
             subscribers: Subscribers::default(),
             front_ends: HashMap::new(),
+            owners: HashMap::new(),
             title: String::new(),
             visited: false,
             connections: 0,

@@ -97,6 +97,7 @@ pub(super) struct Row {
     ticket: String,
     agent: String,
     folder: Option<String>,
+    host: Option<String>,
     about: String,
     asked_at: Millis,
     state: OpenState,
@@ -115,7 +116,14 @@ impl PageMessage {
             muted: is_muted(&open.ticket),
             ticket: open.ticket,
             agent: text::clean_line(&open.agent),
-            folder: folder.as_deref().map(text::clean_line),
+            folder: match &open.host {
+                // Another machine's home is not this one's.
+                Some(_) if folder.as_deref() == Some("~") => open.cwd,
+                _ => folder,
+            }
+            .as_deref()
+            .map(text::clean_line),
+            host: open.host.as_deref().map(text::clean_line),
             about: text::clean_line(&open.about),
             asked_at: open.asked_at,
             state: open.state,

@@ -39,6 +39,7 @@ impl Desk {
         if state.quitting {
             return;
         }
+        let Some(replier) = state.allow(peer, &call, replier) else { return };
         match call {
             Call::Hello { desktop, .. } => {
                 let hello = state.hello();
@@ -70,7 +71,7 @@ impl Desk {
                 replier.reply(Reply::Withdrawn { withdrawn });
             }
             Call::List {} => {
-                replier.reply(Reply::Open { open: state.deck.list() });
+                replier.reply(Reply::Open { open: state.open_to(peer) });
             }
             Call::Answer { ticket, answers } => {
                 self.answer(&mut state, &ticket, answers, replier);
@@ -140,6 +141,7 @@ impl Desk {
                     return None;
                 }
             };
+        state.mark(peer, &mut asked);
         let ticket = &asked.dialog.id;
         let pending = state.deck.pending(&asked.key).map(|dialog| dialog.id.clone());
         if state.deck.is_open(ticket) && pending.as_ref() != Some(ticket) {
@@ -206,6 +208,7 @@ impl Desk {
         state.connections -= 1;
         state.subscribers.remove(connection);
         state.front_ends.remove(&connection);
+        state.owners.remove(&connection);
         state.deck.forget_seat(connection);
         let gone: Vec<_> = state
             .waiting
@@ -273,9 +276,11 @@ fn answer(replier: Replier, reply: Result<Reply, StoreError>) {
     };
 }
 
-/// Who asks, if they did not say.
+/// Who asks, if they did not say. The process that brings it from another machine is not who asks.
 fn caller(peer: &Peer, payload: &Payload, dialect: &Dialect) -> Caller {
-    let unnamed = || match (&peer.program, peer.pid) {
+    let (pid, program) =
+        if peer.is_remote { (None, None) } else { (peer.pid, peer.program.clone()) };
+    let unnamed = || match (&program, pid) {
         (Some(program), _) => program.clone(),
         (None, Some(pid)) => format!("process {pid}"),
         (None, None) => "?".into(),
@@ -285,8 +290,8 @@ fn caller(peer: &Peer, payload: &Payload, dialect: &Dialect) -> Caller {
         session: payload.session.clone(),
         cwd: payload.cwd.clone(),
         host: None,
-        pid: peer.pid,
-        program: peer.program.clone(),
+        pid,
+        program,
     }
 }
 
