@@ -2,6 +2,8 @@
 
 /// Roles, names and states in the tree of the screen reader.
 mod accessibility;
+/// The tools inside the real command lines of other agents.
+mod agents;
 /// Opening is not stealing.
 mod attention;
 /// Flags, exit codes, and that only the answer goes to stdout.
