@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::HookError;
-use crate::{dialog::Caller, words::Words};
+use crate::{dialog::Caller, mcp, words::Words};
 
 mod elicitation;
 mod permission;
@@ -30,10 +30,17 @@ pub fn answer(value: &Value, here: Caller, words: &Words) -> Result<Option<Value
         ("PreToolUse", "ExitPlanMode") => plan::answer(event),
         // These two come again when their own event was left to Claude's own picker.
         ("PermissionRequest", "AskUserQuestion" | "ExitPlanMode") => Ok(None),
+        // Nobody wants to be asked whether they may be asked.
+        ("PermissionRequest", tool) if is_ours(tool) => Ok(Some(permission::allowed())),
         ("PermissionRequest", _) => permission::answer(event),
         ("Elicitation", _) => elicitation::answer(&event),
         _ => Ok(None),
     }
+}
+
+/// Whether it is a tool of the server that `askdeck install` connects.
+fn is_ours(tool: &str) -> bool {
+    tool.strip_prefix("mcp__askdeck__").is_some_and(|name| mcp::NAMES.contains(&name))
 }
 
 impl Event<'_> {
