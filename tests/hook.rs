@@ -221,6 +221,21 @@ fn a_plan_is_read_and_approved_or_kept_in_the_making() {
 }
 
 #[test]
+fn our_own_tools_need_no_permission() {
+    let home = Home::new();
+    for tool in ["ask_user_question", "confirm_action", "get_answer"] {
+        let request = permission(&format!("mcp__askdeck__{tool}"), &json!({}));
+        let allowed =
+            json!({ "hookEventName": "PermissionRequest", "decision": { "behavior": "allow" } });
+        assert_eq!(decided(&hook(&request).ends(&home)), allowed, "{tool}");
+    }
+    for tool in ["mcp__askdeck__delete", "mcp__other__get_answer"] {
+        let asked = hook(&permission(tool, &json!({}))).ends(&home);
+        assert!(asked.stderr.contains("no display"), "{tool}: {}", asked.stderr);
+    }
+}
+
+#[test]
 fn a_permission_is_given_once_from_now_on_or_not() {
     let screen = Screen::start();
     let input = json!({ "command": "npm run lint", "description": "Lint it" });

@@ -1,8 +1,7 @@
 //! Connecting agents: what is written into their configuration, and that it goes without a trace.
 //!
-//! The files in `tests/install/clients` are such as people have, before and after. That the clients
-//! read what is written there was seen with Claude Code 2.1.325, Codex 0.166.0, OpenCode 1.18.33,
-//! Gemini CLI 0.61.0 and Copilot CLI 1.0.102, each by its own `mcp list` or `mcp get`.
+//! The files in `tests/install/clients` are such as people have, before and after. What clients make
+//! of it is told in `agents` and `hook`, and was seen with Copilot CLI 1.0.102 by its `mcp get`.
 
 use std::{
     fs,

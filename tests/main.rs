@@ -2,6 +2,8 @@
 
 /// Roles, names and states in the tree of the screen reader.
 mod accessibility;
+/// The tools inside the real command lines of other agents.
+mod agents;
 /// A short run of the fuzzer's checks.
 mod any_bytes;
 /// Opening is not stealing.

@@ -1,7 +1,7 @@
 //! `askdeck mcp`, called by the official client for Python and by the official Inspector.
 //!
-//! Real clients give up after 60 or 300 seconds. Here they give up after a few, and the server is
-//! told by `--return-after` to be done before; nothing else differs.
+//! Real clients give up after 60 or 300 seconds. Here the server is told by `--return-after` to be
+//! done within a few; nothing else differs. The Inspector always gives up after 60.
 
 use std::{collections::BTreeMap, ffi::OsStr, fs, time::Instant};
 
@@ -295,8 +295,8 @@ fn an_app_that_is_killed_comes_back_with_the_question() {
     assert_eq!(result["structuredContent"]["outcome"], "answered");
 }
 
-/// The Inspector's command line, which gives up after a time unless there is progress.
-fn inspect<const N: usize>(screen: &Screen, millis: u32, args: [&str; N]) -> Run {
+/// The Inspector's command line, with a server that was started with these arguments.
+fn inspect<const N: usize>(screen: &Screen, server: &[&str], args: [&str; N]) -> Run {
     // It hands nothing of its environment on by itself.
     let here = screen.command("true");
     let text = |text: &OsStr| text.to_string_lossy().into_owned();
@@ -304,9 +304,8 @@ fn inspect<const N: usize>(screen: &Screen, millis: u32, args: [&str; N]) -> Run
         here.get_envs().filter_map(|(name, value)| Some((text(name), text(value?)))).collect();
     let server = json!({
         "command": env!("CARGO_BIN_EXE_askdeck"),
-        "args": ["mcp"],
+        "args": server,
         "env": env,
-        "requestTimeout": millis,
     });
     let config = screen.path("inspector.json");
     let servers = json!({ "mcpServers": { "askdeck": server } });
@@ -315,6 +314,13 @@ fn inspect<const N: usize>(screen: &Screen, millis: u32, args: [&str; N]) -> Run
         .args(["--cli", "--quiet", "--format=json", "--server=askdeck", "--config"])
         .args([&config.display().to_string()])
         .args(args)
+}
+
+/// The same for a call of a tool.
+fn inspect_call(screen: &Screen, server: &[&str], tool: &str, arguments: &Value) -> Run {
+    let tool = format!("--tool-name={tool}");
+    let arguments = format!("--tool-args-json={arguments}");
+    inspect(screen, server, ["--method=tools/call", &tool, &arguments])
 }
 
 /// What the Inspector got.
@@ -329,15 +335,23 @@ fn inspected(ended: &Ended) -> Value {
 fn the_inspector_lists_and_calls() {
     let screen = Screen::start();
     // Strictly: it would find fault with the schemas on stderr.
-    let listed = inspect(&screen, 60_000, ["--method=tools/list", "--strict"]).ends(&screen);
+    let listed = inspect(&screen, &["mcp"], ["--method=tools/list", "--strict"]).ends(&screen);
     assert_eq!(inspected(&listed)["tools"].as_array().map(Vec::len), Some(3));
 
-    let arguments = format!("--tool-args-json={}", which());
-    let call = ["--method=tools/call", "--tool-name=ask_user_question", &arguments];
-    let mut running = inspect(&screen, 60_000, call).start(&screen);
+    let mut running = inspect_call(&screen, &["mcp"], "ask_user_question", &which()).start(&screen);
     Person::at(&screen).press_until("Return", || running.is_over().then_some(()));
     let structured = &inspected(&running.ends())["structuredContent"];
     assert_eq!(first(structured)["selected"], json!(["PostgreSQL (Recommended)"]));
+}
+
+#[test]
+fn an_inspector_that_is_interrupted_leaves_the_question() {
+    let screen = Screen::start();
+    let running = inspect_call(&screen, &["mcp"], "ask_user_question", &which()).start(&screen);
+    Person::at(&screen);
+    await_state(&screen, "shown");
+    running.interrupt();
+    await_state(&screen, "caller_left");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use askdeck::{
     desktop::markdown,
     dialect::{self, Dialect},
     dialog::{Caller, Dialog},
-    hook::claude_code,
+    hook::claude_code::{self, Reaction},
     outcome::{Answer, Outcome},
     server,
     words::Language,
@@ -107,7 +107,8 @@ const FORBIDDEN: [&str; 12] = [
 pub fn hook(bytes: &[u8]) {
     let Ok(event) = dialect::parse(bytes) else { return };
     let words = Language::English.words();
-    if let Ok(Some(question)) = claude_code::question(&event, Caller::default(), &words) {
+    let reaction = claude_code::reaction(&event, Caller::default(), &words);
+    if let Ok(Reaction::Ask(question)) = reaction {
         let ask = question.inquiry.ask("ticket");
         let _refused = asking::check(&ask, "ticket".into(), |_, _| Caller::default());
     }

@@ -30,6 +30,7 @@ mod waits;
 
 use call::Call;
 use input::Input;
+pub use tools::NAMES;
 use waits::Waits;
 
 pub struct Settings {

@@ -185,19 +185,38 @@ fn a_permission_is_decided_in_the_window_or_in_the_terminal() {
     assert!(!made("three"));
 }
 
-/// Claude Code as a client of our tools.
+/// A model that asks through our server.
+fn asking_by_tool() -> Model {
+    Model::using(&[("mcp__askdeck__ask_user_question", question(false))])
+}
+
 #[test]
-fn the_tools_work_in_claude_code() {
+fn the_tools_work_in_claude_code_and_need_no_permission() {
     let screen = Screen::start();
-    let mut model = Model::using(&[("mcp__askdeck__ask_user_question", question(false))]);
-    let server = json!({ "command": env!("CARGO_BIN_EXE_askdeck"), "args": ["mcp"] });
-    let servers = json!({ "mcpServers": { "askdeck": server } }).to_string();
-    let run = Claude::print(&screen, &model, "bypassPermissions").args(["--mcp-config", &servers]);
-    let _claude = run.start(&screen);
+    let mut model = asking_by_tool();
+    let _claude = Claude::start(&screen, &model, "default");
     model.turn(0);
     let person = Person::at_window(&screen, "Claude Code");
     person.press_until("Return", || person.title().is_empty().then_some(()));
-    assert!(model.result(1).contains("React"), "{}", model.result(1));
+    let text = model.result(1);
+    assert!(text.contains("React"), "{text}");
+    assert_eq!(Kept::of(&screen).dialogs(), 1);
+}
+
+/// In the place of two minutes Claude Code waits for one second, in its terminal.
+#[test]
+fn what_is_answered_after_claude_went_on_reaches_it_nevertheless() {
+    let screen = Screen::with("CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS", "1000");
+    let mut model = asking_by_tool();
+    let claude = Claude::start(&screen, &model, "default");
+    model.turn(0);
+    let text = model.result(1);
+    assert!(text.contains("was moved to the background"), "{text}");
+    claude.await_text("Done.");
+    let person = Person::at_window(&screen, "Claude Code");
+    person.press_until("Return", || person.title().is_empty().then_some(()));
+    let told = model.told("<task-notification>");
+    assert!(told.contains("\"selected\":[\"React\"]"), "{told}");
 }
 
 /// Our own server without a display stands for one that wants a form filled in.

@@ -1,10 +1,8 @@
 //! Clients that give up, and clients that are kept patient.
 
-use std::time::Instant;
-
 use serde_json::{Value, json};
 
-use super::{await_state, first, inspect, inspected, press_until_told, told, which};
+use super::{await_state, first, inspect_call, inspected, press_until_told, told, which};
 use crate::support::{McpClient, Person, Run, Screen, until};
 
 #[track_caller]
@@ -98,20 +96,16 @@ fn progress_comes_every_ten_seconds_to_whom_it_was_promised() {
     assert_eq!(message, "Waiting for the user's answer");
 }
 
-/// In the place of 300 seconds the Inspector waits twelve, and as long again after each progress.
+/// It asks for no progress. Each of its calls is a server of its own, which must have asked before
+/// it ends.
 #[test]
-fn a_client_that_progress_keeps_patient_waits_for_longer_than_its_limit() {
-    const LIMIT: u32 = 12_000;
+fn the_inspector_gets_a_ticket_and_then_the_answer() {
     let screen = Screen::start();
-    let arguments = format!("--tool-args-json={}", which());
-    let call = ["--method=tools/call", "--tool-name=ask_user_question", &arguments];
-    let mut running = inspect(&screen, LIMIT, call).start(&screen);
-    let person = Person::at(&screen);
-    let asked = Instant::now();
-    until("more than the limit to have passed", || {
-        (asked.elapsed().as_millis() > LIMIT.into()).then_some(())
-    });
-    person.press_until("Return", || running.is_over().then_some(()));
+    let server = ["mcp", "--return-after", "10s"];
+    let pending = inspect_call(&screen, &server, "ask_user_question", &which()).ends(&screen);
+    let asked = json!({ "ticket": ticket(&inspected(&pending)) });
+    let mut running = inspect_call(&screen, &["mcp"], "get_answer", &asked).start(&screen);
+    Person::at(&screen).press_until("Return", || running.is_over().then_some(()));
     let structured = &inspected(&running.ends())["structuredContent"];
     assert_eq!(first(structured)["selected"], json!(["PostgreSQL (Recommended)"]));
 }

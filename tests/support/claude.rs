@@ -1,8 +1,8 @@
-//! The real Claude Code, with our hook, a scripted model and no account.
+//! The real Claude Code, connected to us, with a scripted model and no account.
 
 use std::{fs, path::PathBuf, process::Command, thread};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Home, Model, Run, Screen, foreign, until};
 
@@ -29,21 +29,21 @@ impl<'a> Claude<'a> {
     #[track_caller]
     fn begin(screen: &'a Screen, model: &Model, mode: &str, mut tmux: Command) -> Self {
         let claude = Self { screen };
-        let program = foreign::claude();
-        let settings = settle(screen);
+        settle(screen);
         for (name, value) in environment(model) {
             tmux.env(name, value);
         }
         tmux.arg("-S").arg(claude.socket()).args(["new-session", "-d", "-x", "120", "-y", "50"]);
-        tmux.arg(program).args(["--permission-mode", mode, "--settings", &settings, "Go"]);
+        tmux.arg(foreign::claude()).args(["--permission-mode", mode, "Go"]);
         assert!(tmux.status().expect("tmux is installed").success());
         claude
     }
 
     /// Claude Code as the Agent SDK runs it: a message on standard input, events on standard output.
+    #[track_caller]
     pub(crate) fn print(home: &Home, model: &Model, mode: &str) -> Run {
         let message = json!({ "type": "user", "message": { "role": "user", "content": "Go" } });
-        let settings = settle(home);
+        settle(home);
         let run = Run::program(
             foreign::claude(),
             [
@@ -54,8 +54,6 @@ impl<'a> Claude<'a> {
                 "--permission-prompt-tool=stdio",
                 "--permission-mode",
                 mode,
-                "--settings",
-                &settings,
             ],
         );
         let run = run.stdin(format!("{message}\n"));
@@ -95,8 +93,9 @@ impl Drop for Claude<'_> {
     }
 }
 
-/// Everything that Claude Code would ask a newcomer, and our hook. Returns the settings.
-fn settle(home: &Home) -> String {
+/// Answers what Claude Code would ask a newcomer, and connects it as people do.
+#[track_caller]
+fn settle(home: &Home) {
     let folder = home.path("work").display().to_string();
     let state = json!({
         "hasCompletedOnboarding": true,
@@ -105,19 +104,8 @@ fn settle(home: &Home) -> String {
         "projects": { folder: { "hasTrustDialogAccepted": true } },
     });
     fs::write(home.path(".claude.json"), state.to_string()).expect("the home is ours");
-    let command = format!("{} hook claude-code", env!("CARGO_BIN_EXE_askdeck"));
-    let hook = |matcher: &str| -> Value {
-        json!([{
-            "matcher": matcher,
-            "hooks": [{ "type": "command", "command": command, "timeout": 86400 }],
-        }])
-    };
-    let hooks = json!({
-        "PreToolUse": hook("AskUserQuestion|ExitPlanMode"),
-        "PermissionRequest": hook("*"),
-        "Elicitation": hook("*"),
-    });
-    json!({ "hooks": hooks }).to_string()
+    let ended = Run::command(["install", "claude-code", "--yes"]).ends(home);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
 }
 
 fn environment(model: &Model) -> [(&'static str, String); 6] {

@@ -19,7 +19,7 @@ pub(crate) fn python() -> PathBuf {
     found("python/bin/python")
 }
 
-/// The Node that the Inspector needs, which is newer than what most systems have.
+/// The Node that the Inspector and Gemini CLI need, which is newer than what most systems have.
 pub(crate) fn node() -> PathBuf {
     found("foreign/bin/node")
 }
@@ -32,4 +32,19 @@ pub(crate) fn inspector() -> PathBuf {
 /// Claude Code's command line.
 pub(crate) fn claude() -> PathBuf {
     found("foreign/bin/claude")
+}
+
+/// Codex's command line.
+pub(crate) fn codex() -> PathBuf {
+    found("foreign/bin/codex")
+}
+
+/// `OpenCode`'s command line.
+pub(crate) fn opencode() -> PathBuf {
+    found("foreign/bin/opencode")
+}
+
+/// Gemini's command line, as a script for [`node`].
+pub(crate) fn gemini() -> PathBuf {
+    found("foreign/node_modules/@google/gemini-cli/bundle/gemini.js")
 }

@@ -31,6 +31,11 @@ impl Kept {
         })
     }
 
+    /// How many dialogs there have been.
+    pub(crate) fn dialogs(&self) -> i64 {
+        self.ask("SELECT count(*) FROM dialogs WHERE ?1 = ?1", "").unwrap_or_default()
+    }
+
     /// The ticket of what this agent asked last.
     pub(crate) fn ticket(&self, agent: &str) -> String {
         until(format!("a question of {agent}"), || {

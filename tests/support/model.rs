@@ -88,7 +88,18 @@ impl Model {
         self.try_turn(tools)?.results.pop()
     }
 
-    fn try_turn(&mut self, tools: usize) -> Option<Turn> {
+    /// Waits until the model is told this beside the results of tools: the message that says it.
+    #[track_caller]
+    pub(crate) fn told(&mut self, text: &str) -> String {
+        until(format!("the model to be told `{text}`"), || {
+            self.heard.extend(self.turns.try_iter());
+            let messages = self.heard.iter().flat_map(|turn| &turn.messages);
+            messages.map(|message| wire::text(&message["content"])).find(|told| told.contains(text))
+        })
+    }
+
+    /// What the model reads once it has the results of so many tools, if it does already.
+    pub(crate) fn try_turn(&mut self, tools: usize) -> Option<Turn> {
         self.heard.extend(self.turns.try_iter());
         self.heard.iter().find(|turn| turn.results.len() == tools).cloned()
     }
@@ -139,7 +150,7 @@ fn answer(
     let say = if request["tools"].as_array().is_none_or(Vec::is_empty) {
         Say::Text("Fine.")
     } else {
-        let turn = Turn { results: wire.results(&request), messages: wire::messages(&request) };
+        let turn = Turn { results: wire.results(&request), messages: wire.messages(&request) };
         let say = match script.get(turn.results.len()) {
             Some((tool, args)) => Say::Call {
                 id: format!("call_{}", turn.results.len() + 1),
@@ -152,7 +163,7 @@ fn answer(
         let _ended = tell.send(turn);
         say
     };
-    if request["stream"] == true {
+    if wire.streams(&request) {
         ("200 OK", "text/event-stream", wire.stream(&say))
     } else {
         ("200 OK", "application/json", wire.whole(&say).to_string())

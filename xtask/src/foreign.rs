@@ -6,20 +6,28 @@ use std::{env::consts::ARCH, fs, os::unix::fs::symlink, path::Path, process::Com
 
 use crate::{Result, place, step};
 
-/// The official MCP Inspector.
-const NODE: [&str; 1] = ["@modelcontextprotocol/inspector@2.12.0"];
+/// Programs for Node: the official MCP Inspector, and Gemini CLI.
+const NODE: [&str; 2] = ["@modelcontextprotocol/inspector@2.12.0", "@google/gemini-cli@0.61.0"];
 
 /// Programs that come as a package for each processor: package, version, and where it has them.
-const PROGRAMS: [(&str, &str, &str); 2] = [
-    // Newer than what most systems have; the Inspector needs it.
+const PROGRAMS: [(&str, &str, &str); 4] = [
+    // Newer than what most systems have; the programs for Node need it.
     ("node-linux", "22.23.3", "bin/node"),
     ("@anthropic-ai/claude-code-linux", "2.1.325", "claude"),
+    // Its processors are versions of one package.
+    (
+        "codex-linux",
+        "npm:@openai/codex@0.166.0-linux-{arch}",
+        "vendor/{machine}-unknown-linux-musl/bin/codex",
+    ),
+    ("opencode-linux", "1.18.33", "bin/opencode"),
 ];
 
 /// Sees to it that all of them are there.
 pub(crate) fn ensure() -> Result<()> {
     let folder = place::target()?.join("foreign");
-    let programs = PROGRAMS.map(|(package, version, _)| format!("{package}-{}@{version}", arch()));
+    let programs = PROGRAMS
+        .map(|(package, version, _)| for_processor(&format!("{package}-{{arch}}@{version}")));
     let wanted = format!("{NODE:?} {programs:?}");
     let list = folder.join("installed");
     if fs::read_to_string(&list).is_ok_and(|installed| installed == wanted) {
@@ -30,7 +38,7 @@ pub(crate) fn ensure() -> Result<()> {
         &format!("install {} {}", NODE.join(" "), programs.join(" ")),
         Command::new("npm")
             .args(["install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"])
-            // It only says which Node the Inspector needs, and that is among them.
+            // It only says which Node they need, and that is among them.
             .arg("--engine-strict=false")
             .arg("--prefix")
             .arg(&folder)
@@ -46,11 +54,15 @@ pub(crate) fn ensure() -> Result<()> {
 fn link_programs(folder: &Path) -> std::io::Result<()> {
     fs::create_dir(folder.join("bin"))?;
     for (package, _, program) in PROGRAMS {
-        let program = format!("{package}-{}/{program}", arch());
+        let program = for_processor(&format!("{package}-{{arch}}/{program}"));
         let name = program.rsplit('/').next().unwrap_or_default();
         symlink(Path::new("../node_modules").join(&program), folder.join("bin").join(name))?;
     }
     Ok(())
+}
+
+fn for_processor(text: &str) -> String {
+    text.replace("{arch}", arch()).replace("{machine}", ARCH)
 }
 
 /// As Node calls it.

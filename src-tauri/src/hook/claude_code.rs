@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::inquiry::{HookError, Inquiry};
 use crate::{
     dialog::{Caller, Dialog},
+    mcp,
     outcome::Outcome,
     words::Words,
 };
@@ -23,6 +24,14 @@ struct Event<'a> {
     words: &'a Words,
 }
 
+/// What an event calls for.
+pub enum Reaction<'a> {
+    Nothing,
+    /// The person need not be asked.
+    Decided(Value),
+    Ask(Question<'a>),
+}
+
 /// What is asked about an event, and what follows from the outcome.
 pub struct Question<'a> {
     pub inquiry: Inquiry,
@@ -34,31 +43,45 @@ type Decide<'a> = Box<dyn FnOnce(&Dialog, &Outcome) -> Option<Value> + 'a>;
 
 /// What Claude Code shall be told about an event; nothing where it should go on by itself.
 pub fn answer(value: &Value, here: Caller, words: &Words) -> Result<Option<Value>, HookError> {
-    let Some(question) = question(value, here, words)? else { return Ok(None) };
-    let (dialog, outcome) = question.inquiry.put()?;
-    Ok((question.decide)(&dialog, &outcome))
+    match reaction(value, here, words)? {
+        Reaction::Nothing => Ok(None),
+        Reaction::Decided(decision) => Ok(Some(decision)),
+        Reaction::Ask(Question { inquiry, decide }) => {
+            let (dialog, outcome) = inquiry.put()?;
+            Ok(decide(&dialog, &outcome))
+        }
+    }
 }
 
-/// What to ask the person about an event, if it is one for them.
-pub fn question<'a>(
+/// What an event calls for, before anybody is asked.
+pub fn reaction<'a>(
     value: &'a Value,
     here: Caller,
     words: &'a Words,
-) -> Result<Option<Question<'a>>, HookError> {
+) -> Result<Reaction<'a>, HookError> {
     if !value.is_object() {
         return Err(HookError::NoObject);
     }
     let event = Event { value, caller: caller(value, here), words };
     let tool = event.text("tool_name");
     Ok(match (event.text("hook_event_name"), tool) {
-        ("PreToolUse", "AskUserQuestion") => Some(questions::question(event)),
-        ("PreToolUse", "ExitPlanMode") => plan::question(event),
+        ("PreToolUse", "AskUserQuestion") => Reaction::Ask(questions::question(event)),
+        ("PreToolUse", "ExitPlanMode") => {
+            plan::question(event).map_or(Reaction::Nothing, Reaction::Ask)
+        }
         // These two come again when their own event was left to Claude's own picker.
-        ("PermissionRequest", "AskUserQuestion" | "ExitPlanMode") => None,
-        ("PermissionRequest", _) => Some(permission::question(event)),
-        ("Elicitation", _) => Some(elicitation::question(&event)),
-        _ => None,
+        ("PermissionRequest", "AskUserQuestion" | "ExitPlanMode") => Reaction::Nothing,
+        // Nobody wants to be asked whether they may be asked.
+        ("PermissionRequest", tool) if is_ours(tool) => Reaction::Decided(permission::allowed()),
+        ("PermissionRequest", _) => Reaction::Ask(permission::question(event)),
+        ("Elicitation", _) => Reaction::Ask(elicitation::question(&event)),
+        _ => Reaction::Nothing,
     })
+}
+
+/// Whether it is a tool of the server that `askdeck install` connects.
+fn is_ours(tool: &str) -> bool {
+    tool.strip_prefix("mcp__askdeck__").is_some_and(|name| mcp::NAMES.contains(&name))
 }
 
 impl Event<'_> {

@@ -151,13 +151,15 @@ fn opencode(program: &str) -> Value {
     json!({ "type": "local", "command": command, "timeout": MILLISECONDS })
 }
 
-/// It keeps back every variable with AUTH in its name, and so the one that X11 needs.
+/// It keeps back every variable with AUTH in its name, and so the one that X11 needs. Without trust
+/// it would ask before each question whether it may, and where it cannot ask it hides the tools.
 fn gemini(program: &str) -> Value {
     json!({
         "command": program,
         "args": PATIENT,
         "env": { "XAUTHORITY": "${XAUTHORITY:-$HOME/.Xauthority}" },
         "timeout": MILLISECONDS,
+        "trust": true,
     })
 }
 

@@ -8,6 +8,9 @@ pub(super) const ASK: &str = "ask_user_question";
 pub(super) const CONFIRM: &str = "confirm_action";
 pub(super) const GET_ANSWER: &str = "get_answer";
 
+/// Every tool by its name.
+pub const NAMES: [&str; 3] = [ASK, CONFIRM, GET_ANSWER];
+
 /// What a model should know before it sees any tool.
 pub(super) const INSTRUCTIONS: &str = "Askdeck puts questions to the user in a window on their \
     desktop. Use its tools whenever you would otherwise guess at what the user wants. Only the \
@@ -35,7 +38,7 @@ mod tests {
     fn every_tool_is_described_and_its_schemas_are_schemas() {
         let tools = all();
         let names: Vec<_> = tools.iter().map(|tool| tool.name.as_ref()).collect();
-        assert_eq!(names, [ASK, CONFIRM, GET_ANSWER]);
+        assert_eq!(names, NAMES);
         for tool in tools {
             assert!(tool.description.is_some_and(|text| text.len() > 100), "{}", tool.name);
             for schema in [Some(tool.input_schema), tool.output_schema] {

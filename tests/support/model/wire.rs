@@ -1,4 +1,4 @@
-//! How a model is spoken to over HTTP: in Anthropic's way, and in `OpenAI`'s.
+//! How a model is spoken to over HTTP: in Anthropic's way, in both of `OpenAI`'s, and in Google's.
 
 use std::fmt::Write as _;
 
@@ -6,10 +6,15 @@ use serde_json::{Value, json};
 
 use super::Say;
 
+mod gemini;
+mod responses;
+
 #[derive(Clone, Copy)]
 pub(super) enum Wire {
     Anthropic,
     Chat,
+    Responses,
+    Gemini,
 }
 
 impl Wire {
@@ -17,23 +22,44 @@ impl Wire {
         match path.split('?').next()?.rsplit('/').next()? {
             "messages" => Some(Self::Anthropic),
             "completions" => Some(Self::Chat),
+            "responses" => Some(Self::Responses),
+            call if call.ends_with(":streamGenerateContent") => Some(Self::Gemini),
             _ => None,
         }
     }
 
+    pub(super) fn streams(self, request: &Value) -> bool {
+        matches!(self, Self::Gemini) || request["stream"] == true
+    }
+
+    pub(super) fn messages(self, request: &Value) -> Vec<Value> {
+        let messages = match self {
+            Self::Anthropic | Self::Chat => &request["messages"],
+            Self::Responses => &request["input"],
+            Self::Gemini => &request["contents"],
+        };
+        messages.as_array().cloned().unwrap_or_default()
+    }
+
     /// What the tools gave so far.
     pub(super) fn results(self, request: &Value) -> Vec<String> {
-        let messages = messages(request);
+        let messages = self.messages(request);
         let results: Vec<&Value> = match self {
             Self::Anthropic => messages
                 .iter()
                 .filter_map(|message| message["content"].as_array())
                 .flatten()
                 .filter(|block| block["type"] == "tool_result")
+                .map(|block| &block["content"])
                 .collect(),
-            Self::Chat => messages.iter().filter(|message| message["role"] == "tool").collect(),
+            Self::Chat => {
+                let results = messages.iter().filter(|message| message["role"] == "tool");
+                results.map(|message| &message["content"]).collect()
+            }
+            Self::Responses => responses::results(&messages),
+            Self::Gemini => gemini::results(&messages),
         };
-        results.into_iter().map(|result| text(&result["content"])).collect()
+        results.into_iter().map(text).collect()
     }
 
     /// The whole response.
@@ -44,6 +70,8 @@ impl Wire {
                 let (message, reason) = chat(say);
                 chat_completion("chat.completion", "message", &message, Some(reason))
             }
+            Self::Responses => responses::whole(say),
+            Self::Gemini => gemini::whole(say),
         }
     }
 
@@ -62,16 +90,14 @@ impl Wire {
                 let last = chunk(&json!({}), Some(reason));
                 format!("data: {}\n\ndata: {last}\n\ndata: [DONE]\n\n", chunk(&message, None))
             }
+            Self::Responses => responses::stream(say),
+            Self::Gemini => format!("data: {}\n\n", gemini::whole(say)),
         }
     }
 }
 
-pub(super) fn messages(request: &Value) -> Vec<Value> {
-    request["messages"].as_array().cloned().unwrap_or_default()
-}
-
 /// A content, or what its parts say.
-fn text(content: &Value) -> String {
+pub(super) fn text(content: &Value) -> String {
     match content {
         Value::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
         content => content.as_str().unwrap_or_default().to_owned(),

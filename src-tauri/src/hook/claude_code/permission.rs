@@ -51,10 +51,22 @@ pub(super) fn question(event: Event) -> Question<'static> {
     };
     let granted = suggestions.into_iter().map(|(_, suggestion)| suggestion).collect::<Vec<_>>();
     let decide = move |_: &Dialog, outcome: &Outcome| {
-        let behavior = decide(outcome, deny, &granted)?;
-        Some(decision("PermissionRequest", json!({ "decision": behavior })))
+        decide(outcome, deny, &granted).map(|behavior| decided(&behavior))
     };
     Question { inquiry, decide: Box::new(decide) }
+}
+
+/// What needs no asking.
+pub(super) fn allowed() -> Value {
+    decided(&allow())
+}
+
+fn decided(behavior: &Value) -> Value {
+    decision("PermissionRequest", json!({ "decision": behavior }))
+}
+
+fn allow() -> Value {
+    json!({ "behavior": "allow" })
 }
 
 /// What Claude itself would offer beyond this once: how it is shown, and as it came.
@@ -106,7 +118,7 @@ fn decide(outcome: &Outcome, deny: usize, suggestions: &[Value]) -> Option<Value
         Outcome::Answered { answers } => match answers.first()? {
             Answer { other: Some(words), .. } => denied(Some(words)),
             Answer { selected, .. } => match *selected.first()? {
-                0 => return Some(json!({ "behavior": "allow" })),
+                0 => return Some(allow()),
                 place if place == deny => denied(None),
                 place => {
                     let granted = suggestions.get(place - 1)?;
