@@ -1,4 +1,4 @@
-//! The developer's commands: `cargo xtask demo | test | bench | screenshots | icons`.
+//! The developer's commands: `cargo xtask demo | test | bench | torture | screenshots | icons`.
 //!
 //! It uses nothing but the standard library, so that on a fresh machine it is there in seconds and
 //! can install what everything else needs.
@@ -10,6 +10,7 @@ mod demo;
 mod icons;
 mod screenshots;
 mod test;
+mod torture;
 
 mod desktop;
 mod foreign;
@@ -24,6 +25,7 @@ mod step;
 mod stripes;
 mod wait;
 mod window;
+mod wire;
 
 use std::{env, process::ExitCode};
 
@@ -38,6 +40,8 @@ Usage: cargo xtask COMMAND
   demo             build, then ask one question of every kind; answers itself where there is no display
   test             check, build and test everything; what CI runs
   bench [--runs N] measure times beside those of zenity, then load and weight (default: 10 runs)
+  torture [--minutes N] [--seed N] [--rounds N]
+                   break what can break while it is used, and check the promises (default: 3 minutes)
   screenshots      take the pictures in docs/ again
   icons            draw the pictures in icons/ again from their SVG sources
   help             print this text";
@@ -53,6 +57,10 @@ fn main() -> ExitCode {
         ["bench", "--runs", runs] => match runs.parse() {
             Ok(runs @ 1..) => done(bench::run(runs)),
             _ => return misused(&format!("--runs: `{runs}` is not a number from 1")),
+        },
+        ["torture", options @ ..] => match torture::Options::read(options) {
+            Ok(read) => torture::run(options, &read),
+            Err(problem) => return misused(&problem),
         },
         ["screenshots"] => done(screenshots::run()),
         ["icons"] => done(icons::run()),

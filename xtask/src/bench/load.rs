@@ -6,8 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::wire::Wire;
-use crate::Result;
+use crate::{Result, wire::Wire};
 
 const CLIENTS: u32 = 8;
 /// How many questions each client asks to find out how many it can.
@@ -26,7 +25,7 @@ pub(super) fn asks_a_second(socket: &Path) -> Result<f64> {
 pub(super) fn fill(socket: &Path) -> Result<()> {
     at_once(socket, HISTORY / CLIENTS, |wire, ticket| {
         submit(wire, ticket)?;
-        wire.call("withdraw", &format!(r#"{{"ticket":"{ticket}"}}"#))
+        wire.call("withdraw", &format!(r#"{{"ticket":"{ticket}"}}"#)).map(drop)
     })?;
     at_once(socket, PENDING / CLIENTS, |wire, ticket| submit(wire, &format!("{ticket}-pending")))?;
     Ok(())
@@ -36,7 +35,7 @@ fn submit(wire: &mut Wire, ticket: &str) -> Result<()> {
     let params = format!(
         r#"{{"ticket":"{ticket}","payload":{{"agent":"bench","question":"Which of these for {ticket}?","options":["The first","The second","The third"]}}}}"#
     );
-    wire.call("submit", &params)
+    wire.call("submit", &params).map(drop)
 }
 
 /// Has every client do something so many times; how long that took.

@@ -8,12 +8,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{App, PATIENCE, app, wire::Wire};
+use super::{App, PATIENCE, app};
 use crate::{
     Result,
     desktop::Desktop,
     process::{Running, descendants, is_running},
     stripes, wait,
+    wire::Wire,
 };
 
 pub(super) const OPTIONS: usize = 4;

@@ -1,0 +1,300 @@
+//! What was asked, typed, sent, seen as sent, and told to whoever asked; and what went wrong with it.
+//!
+//! Every line also goes to a file, in the order of time, for whoever looks into a case.
+
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::Write,
+    path::Path,
+    sync::{Mutex, MutexGuard},
+    time::{Duration, Instant},
+};
+
+use super::{
+    draft::{self, Letter},
+    fault::Fault,
+};
+use crate::Result;
+
+/// After a fault the window may take so long to come back.
+const RECOVERY: Duration = Duration::from_secs(6);
+/// What a person may lose of their typing.
+const LOST_AT_MOST: Duration = Duration::from_secs(1);
+
+pub(super) struct Ledger {
+    begun: Instant,
+    pages: Mutex<Pages>,
+}
+
+struct Pages {
+    log: File,
+    questions: BTreeMap<String, Question>,
+    faults: Vec<Span>,
+    tally: Tally,
+}
+
+/// What is known of one question, by the name of its agent.
+#[derive(Default)]
+struct Question {
+    /// What should stand in its box.
+    typed: Vec<Letter>,
+    /// With what in the box Return was pressed.
+    sent: Vec<String>,
+    /// What the person saw as sent.
+    accepted: Vec<(String, Instant)>,
+    /// What callers have got.
+    delivered: Vec<String>,
+    tickets: Vec<String>,
+}
+
+struct Span {
+    fault: Fault,
+    from: Instant,
+    until: Option<Instant>,
+}
+
+/// What is counted, over all rounds.
+#[derive(Default)]
+pub(super) struct Tally {
+    pub(super) asked: u32,
+    pub(super) sent: u32,
+    pub(super) accepted: u32,
+    pub(super) delivered: u32,
+    /// Accepted, delivered to nobody, and still to be had.
+    pub(super) redeemable: u32,
+    /// Accepted, and gone with a file that was damaged or could not be written.
+    pub(super) gone_with_the_file: u32,
+    pub(super) letters: usize,
+    pub(super) letters_lost: usize,
+    pub(super) drafts_checked: u32,
+    pub(super) faults: BTreeMap<Fault, u32>,
+    pub(super) codes: BTreeMap<i32, u32>,
+    pub(super) breaks: Vec<String>,
+}
+
+impl Ledger {
+    pub(super) fn open(log: &Path) -> Result<Self> {
+        let log = File::create(log).map_err(|e| format!("cannot write {}: {e}", log.display()))?;
+        let (questions, faults, tally) = (BTreeMap::new(), Vec::new(), Tally::default());
+        let pages = Mutex::new(Pages { log, questions, faults, tally });
+        Ok(Self { begun: Instant::now(), pages })
+    }
+
+    pub(super) fn note(&self, line: &str) {
+        let at = self.begun.elapsed().as_millis();
+        // The case is told on the terminal in any case.
+        let _ = writeln!(self.pages().log, "{at:>7} {line}");
+    }
+
+    /// A promise was broken.
+    pub(super) fn broken(&self, how: String) {
+        self.note(&format!("BROKEN {how}"));
+        self.pages().tally.breaks.push(how);
+    }
+
+    pub(super) fn fault_begins(&self, fault: Fault) -> usize {
+        self.note(&format!("fault {fault} begins"));
+        let mut pages = self.pages();
+        *pages.tally.faults.entry(fault).or_default() += 1;
+        pages.faults.push(Span { fault, from: Instant::now(), until: None });
+        pages.faults.len() - 1
+    }
+
+    pub(super) fn fault_ends(&self, index: usize) {
+        let mut pages = self.pages();
+        let span = &mut pages.faults[index];
+        span.until = Some(Instant::now());
+        let line = format!("fault {} ends", span.fault);
+        drop(pages);
+        self.note(&line);
+    }
+
+    pub(super) fn had_faults(&self) -> bool {
+        !self.pages().faults.is_empty()
+    }
+
+    /// Whether the file in which all is kept has been at risk since the round began.
+    fn is_file_at_risk(&self) -> bool {
+        self.pages().faults.iter().any(|span| span.fault.hurts_the_file())
+    }
+
+    pub(super) fn asked(&self, question: &str) {
+        self.note(&format!("{question} asked"));
+        let mut pages = self.pages();
+        pages.tally.asked += 1;
+        pages.questions.entry(question.into()).or_default();
+    }
+
+    pub(super) fn got_ticket(&self, question: &str, ticket: &str) {
+        self.note(&format!("{question} has the ticket {ticket}"));
+        self.pages().of(question).tickets.push(ticket.into());
+    }
+
+    /// How a caller ended, by its exit code; minus the signal if it was killed.
+    pub(super) fn ended(&self, question: &str, code: i32, said: &str) {
+        self.note(&format!("{question} ended with {code}: {}", said.trim()));
+        *self.pages().tally.codes.entry(code).or_default() += 1;
+    }
+
+    /// What the person finds in the box of a question.
+    pub(super) fn found(&self, question: &str, text: &str) {
+        let mut pages = self.pages();
+        let is_excused = |letter: &Letter| {
+            pages.faults.iter().any(|span| {
+                let until = span.until.map_or(letter.pressed, |until| until + RECOVERY);
+                let gone = span.fault == Fault::Damage && letter.pressed < until;
+                gone || (span.from < letter.pressed + LOST_AT_MOST && letter.pressed <= until)
+            })
+        };
+        let no_letters = Vec::new();
+        let typed = pages.questions.get(question).map_or(&no_letters, |found| &found.typed);
+        let kept = text.replace('x', "");
+        let comparison = draft::compare(typed, &kept, is_excused);
+        let all: String = typed.iter().map(|typed| typed.letter).collect();
+        pages.tally.drafts_checked += 1;
+        let how = if let Some(lost) = comparison {
+            pages.tally.letters_lost += lost.excused + lost.unexcused;
+            (lost.unexcused > 0)
+                .then(|| format!("{question}: of `{all}` only `{kept}` was kept, without a reason"))
+        } else {
+            Some(format!("{question}: the box holds `{kept}`, but `{all}` was typed"))
+        };
+        pages.of(question).typed =
+            kept.chars().map(|letter| Letter { letter, pressed: Instant::now() }).collect();
+        drop(pages);
+        self.note(&format!("{question} is on the screen with `{text}`"));
+        if let Some(how) = how {
+            self.broken(how);
+        }
+    }
+
+    pub(super) fn typed(&self, question: &str, letter: char) {
+        let mut pages = self.pages();
+        pages.tally.letters += 1;
+        pages.of(question).typed.push(Letter { letter, pressed: Instant::now() });
+    }
+
+    pub(super) fn sent(&self, question: &str, text: &str) {
+        self.note(&format!("{question} is sent with `{text}`"));
+        let mut pages = self.pages();
+        pages.tally.sent += 1;
+        pages.of(question).sent.push(text.into());
+    }
+
+    pub(super) fn accepted(&self, question: &str, text: &str) {
+        self.note(&format!("{question} was seen as sent with `{text}`"));
+        let mut pages = self.pages();
+        pages.tally.accepted += 1;
+        let found = pages.of(question);
+        let was_sent = found.sent.iter().any(|sent| sent == text);
+        found.accepted.push((text.into(), Instant::now()));
+        found.typed.clear();
+        drop(pages);
+        if !was_sent {
+            self.broken(format!("{question}: `{text}` was taken for the answer, but never sent"));
+        }
+    }
+
+    pub(super) fn delivered(&self, question: &str, text: &str) {
+        self.note(&format!("{question} was answered with `{text}`"));
+        let mut pages = self.pages();
+        pages.tally.delivered += 1;
+        let found = pages.of(question);
+        let was_sent = found.sent.iter().any(|sent| sent == text);
+        let before = found.delivered.iter().filter(|delivered| *delivered == text).count();
+        found.delivered.push(text.into());
+        // It may have been accepted unseen; what comes next is a new question.
+        found.typed.clear();
+        drop(pages);
+        if !was_sent {
+            self.broken(format!("{question}: a caller got `{text}`, which nobody sent"));
+        }
+        if before > 0 {
+            self.broken(format!("{question}: `{text}` was given to a caller a second time"));
+        }
+    }
+
+    /// A ticket that was given out is not known any more.
+    pub(super) fn ticket_lost(&self, question: &str) {
+        if self.is_file_at_risk() {
+            self.note(&format!("{question}: its ticket is gone with the file"));
+        } else {
+            self.broken(format!("{question}: its ticket is not known any more"));
+        }
+    }
+
+    /// The tickets that were given out.
+    pub(super) fn tickets(&self) -> Vec<(String, String)> {
+        let pages = self.pages();
+        let of = |(name, found): (&String, &Question)| {
+            let tickets = found.tickets.iter().map(|ticket| (name.clone(), ticket.clone()));
+            tickets.collect::<Vec<_>>()
+        };
+        pages.questions.iter().flat_map(of).collect()
+    }
+
+    /// Whether a caller has got this as the answer, or could have.
+    pub(super) fn was_sent(&self, question: &str, text: &str) -> bool {
+        self.pages().of(question).sent.iter().any(|sent| sent == text)
+    }
+
+    /// Closes the books: `history` is all that can still be redeemed.
+    pub(super) fn close(self, history: &str) -> Tally {
+        let at_risk = self.is_file_at_risk();
+        let mut lost = Vec::new();
+        {
+            let mut pages = self.pages();
+            let pages = &mut *pages;
+            for (name, found) in &pages.questions {
+                for (text, _) in &found.accepted {
+                    if found.delivered.contains(text) {
+                        continue;
+                    }
+                    if history.contains(&format!("\"{text}\"")) {
+                        pages.tally.redeemable += 1;
+                    } else if at_risk {
+                        pages.tally.gone_with_the_file += 1;
+                    } else {
+                        lost.push(format!("{name}: `{text}` was accepted, and is lost"));
+                    }
+                }
+            }
+        }
+        for how in lost {
+            self.broken(how);
+        }
+        self.pages.into_inner().expect("nothing panics under this lock").tally
+    }
+
+    fn pages(&self) -> MutexGuard<'_, Pages> {
+        self.pages.lock().expect("nothing panics under this lock")
+    }
+}
+
+impl Pages {
+    fn of(&mut self, question: &str) -> &mut Question {
+        self.questions.entry(question.into()).or_default()
+    }
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, other: Self) {
+        self.asked += other.asked;
+        self.sent += other.sent;
+        self.accepted += other.accepted;
+        self.delivered += other.delivered;
+        self.redeemable += other.redeemable;
+        self.gone_with_the_file += other.gone_with_the_file;
+        self.letters += other.letters;
+        self.letters_lost += other.letters_lost;
+        self.drafts_checked += other.drafts_checked;
+        for (fault, count) in other.faults {
+            *self.faults.entry(fault).or_default() += count;
+        }
+        for (code, count) in other.codes {
+            *self.codes.entry(code).or_default() += count;
+        }
+        self.breaks.extend(other.breaks);
+    }
+}
