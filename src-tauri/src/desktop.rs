@@ -8,6 +8,7 @@ use std::{
     os::unix::net::UnixListener,
     process::ExitCode,
     sync::{Arc, Mutex},
+    thread,
 };
 
 use tauri::{Manager, RunEvent, WindowEvent};
@@ -17,7 +18,7 @@ use crate::{
     config::Config,
     deck::Deck,
     paths, server,
-    socket::Place,
+    socket::{Place, Post},
     store::Store,
 };
 
@@ -50,7 +51,7 @@ use page::Warning;
     clippy::exit,
     reason = "tauri's macro contains one for the day that its own files are broken"
 )]
-pub fn run(place: &Place, listener: UnixListener, resident: bool) -> ExitCode {
+pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
     renderer::choose();
     // Tauri would panic here, and the caller could not tell why.
     if gtk::init().is_err() {
@@ -59,10 +60,11 @@ pub fn run(place: &Place, listener: UnixListener, resident: bool) -> ExitCode {
     let (store, notice) = Store::open(paths::store().as_deref());
     let (config, wrong) = Config::read(paths::config().as_deref());
     let warning = wrong.map(Warning::of_config).or(notice.map(Warning::of_store));
-    let served = match listener.try_clone() {
+    let served = match post.listener.try_clone() {
         Ok(listener) => listener,
         Err(error) => return fail(&error, 4),
     };
+    let guarded = place.clone();
     let app = tauri::Builder::default()
         .plugin(tauri_plugin_opener::init())
         .invoke_handler(tauri::generate_handler![
@@ -90,12 +92,8 @@ pub fn run(place: &Place, listener: UnixListener, resident: bool) -> ExitCode {
                 desk.stay();
             }
             ticker::start(Arc::clone(&desk));
-            tauri::async_runtime::spawn(async move {
-                served.set_nonblocking(true)?;
-                let listener = tokio::net::UnixListener::from_std(served)?;
-                server::serve(listener, Arc::new(DeskService(desk))).await;
-                std::io::Result::Ok(())
-            });
+            serve(served, Arc::clone(&desk));
+            thread::spawn(move || guard(&guarded, &desk));
             Ok(())
         })
         .build(tauri::generate_context!());
@@ -103,7 +101,7 @@ pub fn run(place: &Place, listener: UnixListener, resident: bool) -> ExitCode {
         Ok(app) => app,
         Err(error) => return fail(&error, 4),
     };
-    let listener = Mutex::new(Some(listener));
+    let post = Mutex::new(Some(post));
     let place = place.clone();
     let code = app.run_return(move |app, event| match event {
         RunEvent::WindowEvent { label, event: WindowEvent::CloseRequested { api, .. }, .. }
@@ -128,13 +126,35 @@ pub fn run(place: &Place, listener: UnixListener, resident: bool) -> ExitCode {
         // That no window is left is no reason to end.
         RunEvent::ExitRequested { code: None, api, .. } => api.prevent_exit(),
         RunEvent::Exit => {
-            let listener = listener.lock().expect("nothing panics under this lock").take();
+            app.state::<Arc<Desk>>().take_no_more();
+            let post = post.lock().expect("nothing panics under this lock").take();
             // A socket that stays behind is replaced by the next app.
-            let _stays = listener.map(|listener| place.leave(listener));
+            let _stays = post.map(|post| place.leave(post));
         }
         _ => {}
     });
     ExitCode::from(u8::try_from(code).unwrap_or(1))
+}
+
+fn serve(listener: UnixListener, desk: Arc<Desk>) {
+    tauri::async_runtime::spawn(async move {
+        listener.set_nonblocking(true)?;
+        let listener = tokio::net::UnixListener::from_std(listener)?;
+        server::serve(listener, Arc::new(DeskService(desk))).await;
+        std::io::Result::Ok(())
+    });
+}
+
+/// Listens again whenever somebody has removed the socket, as those do who tidy up temporary files.
+/// Nobody could find the app without it.
+fn guard(place: &Place, desk: &Arc<Desk>) {
+    while place.await_removal().is_ok() && !desk.is_quitting() {
+        match place.listen_again() {
+            Ok(Some(listener)) => serve(listener, Arc::clone(desk)),
+            Ok(None) => {}
+            Err(_) => return,
+        }
+    }
 }
 
 #[expect(clippy::print_stderr, reason = "the command passes it on when the app fails to start")]

@@ -231,6 +231,15 @@ impl Desk {
         self.app.exit(0);
     }
 
+    /// The app ends, for whatever reason.
+    pub(super) fn take_no_more(&self) {
+        self.lock().quitting = true;
+    }
+
+    pub(super) fn is_quitting(&self) -> bool {
+        self.lock().quitting
+    }
+
     /// The person has looked back enough, which may be all that the app was there for.
     pub(super) fn history_closed(&self) {
         self.quit_if_done(&mut self.lock());
