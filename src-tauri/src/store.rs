@@ -210,11 +210,13 @@ impl Store {
         at: Millis,
     ) -> Result<(), StoreError> {
         let kept = outcome.without_secrets(dialog);
+        let written = json(&kept);
         self.db.pragma_update(None, "synchronous", "FULL")?;
         let ended = self.write(&dialog.id, outcome.name(), at, |db| {
             db.prepare_cached(
                 "UPDATE dialogs
-                 SET ended_at = ?2, ended_as = ?3, through = ?4, outcome = ?5, search = ?6
+                 SET ended_at = ?2, ended_as = ?3, through = ?4, outcome = ?5, search = ?6,
+                     outcome_sum = ?7
                  WHERE ticket = ?1 AND ended_at IS NULL",
             )?
             .execute(params![
@@ -222,8 +224,9 @@ impl Store {
                 at,
                 kept.name(),
                 through,
-                json(&kept),
+                written,
                 history::search_text(dialog, Some(&kept)),
+                damage::sum(&dialog.id, &written),
             ])
         });
         // Should it fail, the next writes are slower, and as safe.
@@ -349,6 +352,14 @@ impl Store {
 
 fn record(row: &Row) -> Option<Record> {
     let outcome: Option<String> = row.get("outcome").ok()?;
+    let sum: Option<String> = row.get("outcome_sum").ok()?;
+    if let (Some(outcome), Some(sum)) = (&outcome, sum) {
+        let ticket: String = row.get("ticket").ok()?;
+        // What a failing disk has changed must not be told as the person's answer.
+        if sum != damage::sum(&ticket, outcome) {
+            return None;
+        }
+    }
     Some(Record {
         dialog: serde_json::from_str(row.get_ref("dialog").ok()?.as_str().ok()?).ok()?,
         key: row.get("key").ok()?,

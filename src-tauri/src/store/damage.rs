@@ -6,6 +6,7 @@ use std::{
 };
 
 use rusqlite::Connection;
+use sha2::{Digest, Sha256};
 
 use super::StoreError;
 
@@ -30,6 +31,11 @@ pub(super) fn is_no_file(file: &Path) -> bool {
 pub(super) fn is_sound(db: &Connection) -> Result<bool, StoreError> {
     let found: String = db.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     Ok(found == "ok")
+}
+
+/// By which an outcome is known to be what was written: SQLite sees only damage to its own structure.
+pub(super) fn sum(ticket: &str, outcome: &str) -> String {
+    format!("{:x}", Sha256::digest(format!("{ticket}\n{outcome}")))
 }
 
 /// Moves the file and what belongs to it to a dated name that is still free, and returns that.

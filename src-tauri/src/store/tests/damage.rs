@@ -92,6 +92,27 @@ fn after_any_flipped_byte_there_is_a_way_on() {
 }
 
 #[test]
+fn an_outcome_that_the_disk_has_changed_is_no_answer() {
+    let (_folder, file) = folder();
+    let mut store = open(&file);
+    store.insert(&which("d"), "k", 1).unwrap();
+    store.end(&which("d"), &red(), "window", 2).unwrap();
+    drop(store);
+    let mut bytes = fs::read(&file).unwrap();
+    let selected = br#""selected":[0]"#;
+    let found: Vec<_> = (0..bytes.len()).filter(|at| bytes[*at..].starts_with(selected)).collect();
+    for at in found {
+        bytes[at + selected.len() - 2] = b'1';
+    }
+    fs::write(&file, &bytes).unwrap();
+
+    let store = open(&file);
+    assert_eq!(store.find("d"), Ok(None));
+    assert_eq!(store.undelivered("k", 0), Ok(None));
+    assert_eq!(store.history(&all()).unwrap(), []);
+}
+
+#[test]
 fn no_name_is_used_twice() {
     let (_folder, file) = folder();
     let asides: Vec<_> = (0..3)
