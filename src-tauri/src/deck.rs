@@ -434,6 +434,8 @@ impl Deck {
         let news = News::Ended { ticket: ticket.into(), outcome: outcome.without_secrets(&dialog) };
         effects.push(Effect::End {
             dialog: Arc::clone(&dialog),
+            key: entry.key.clone(),
+            asked_at: entry.asked_at,
             outcome: outcome.clone(),
             through,
         });
