@@ -24,6 +24,7 @@ use crate::{
 
 mod attention;
 mod commands;
+mod crashes;
 mod desk;
 mod focus;
 mod history_commands;
