@@ -109,7 +109,7 @@ impl Agent<'_> {
                 return Ok(Attempt::GivenUp);
             };
             if ended.code == REFUSED && ended.stderr.contains("no question has the ticket") {
-                self.ledger.ticket_lost(question);
+                self.ledger.ticket_lost(question, &ticket);
                 return Ok(Attempt::Failed);
             }
             match self.attempt(question, &ended) {

@@ -62,6 +62,10 @@ pub(super) const ALL: [Fault; 18] = [
     Fault::HalfMessage,
 ];
 
+/// What may come on top of another one.
+pub(super) const BLOWS: [Fault; 3] =
+    [Fault::AppKilled, Fault::CommandKilled, Fault::WebProcessKilled];
+
 /// What has to be put back.
 pub(super) enum Healing {
     Nothing,
@@ -96,11 +100,6 @@ impl Fault {
             }
             _ => None,
         }
-    }
-
-    /// Whether what is kept may be gone, or not be kept at all.
-    pub(super) fn hurts_the_file(self) -> bool {
-        matches!(self, Self::DiskFull | Self::ReadOnly | Self::Damage)
     }
 
     /// Whether it is best done in the moment in which an answer is sent.
@@ -139,7 +138,9 @@ impl Fault {
             Self::DiskFull => Some(fill(&stage.data())),
             Self::ReadOnly => stage.set_read_only(true).then_some(Healing::Writable),
             Self::Damage => {
-                damage(&stage.data().join("askdeck.sqlite"), chance).map(|()| Healing::Nothing)
+                // The last writes lie beside the file.
+                let name = if chance.once_in(2) { "askdeck.sqlite" } else { "askdeck.sqlite-wal" };
+                damage(&stage.data().join(name), chance).map(|()| Healing::Nothing)
             }
             Self::ClockJump => {
                 let hours = i64::try_from(chance.of(1..100)).unwrap_or(1);

@@ -45,7 +45,7 @@ struct Question {
     accepted: Vec<(String, Instant)>,
     /// What callers have got.
     delivered: Vec<String>,
-    tickets: Vec<String>,
+    tickets: Vec<(String, Instant)>,
 }
 
 struct Span {
@@ -96,7 +96,6 @@ impl Ledger {
     pub(super) fn fault_begins(&self, fault: Fault) -> usize {
         self.note(&format!("fault {fault} begins"));
         let mut pages = self.pages();
-        *pages.tally.faults.entry(fault).or_default() += 1;
         pages.faults.push(Span { fault, from: Instant::now(), until: None });
         pages.faults.len() - 1
     }
@@ -105,18 +104,20 @@ impl Ledger {
         let mut pages = self.pages();
         let span = &mut pages.faults[index];
         span.until = Some(Instant::now());
-        let line = format!("fault {} ends", span.fault);
+        let fault = span.fault;
+        *pages.tally.faults.entry(fault).or_default() += 1;
         drop(pages);
-        self.note(&line);
+        self.note(&format!("fault {fault} ends"));
+    }
+
+    /// There was nothing to do it to.
+    pub(super) fn fault_fails(&self, index: usize) {
+        self.pages().faults.truncate(index);
+        self.note("it has nothing to strike");
     }
 
     pub(super) fn had_faults(&self) -> bool {
         !self.pages().faults.is_empty()
-    }
-
-    /// Whether the file in which all is kept has been at risk since the round began.
-    fn is_file_at_risk(&self) -> bool {
-        self.pages().faults.iter().any(|span| span.fault.hurts_the_file())
     }
 
     pub(super) fn asked(&self, question: &str) {
@@ -128,7 +129,7 @@ impl Ledger {
 
     pub(super) fn got_ticket(&self, question: &str, ticket: &str) {
         self.note(&format!("{question} has the ticket {ticket}"));
-        self.pages().of(question).tickets.push(ticket.into());
+        self.pages().of(question).tickets.push((ticket.into(), Instant::now()));
     }
 
     /// How a caller ended, by its exit code; minus the signal if it was killed.
@@ -143,9 +144,8 @@ impl Ledger {
         let is_excused = |letter: &Letter| {
             pages.faults.iter().any(|span| {
                 let until = span.until.map_or(letter.pressed, |until| until + RECOVERY);
-                let gone = span.fault == Fault::Damage && letter.pressed < until;
-                gone || (span.from < letter.pressed + LOST_AT_MOST && letter.pressed <= until)
-            })
+                span.from < letter.pressed + LOST_AT_MOST && letter.pressed <= until
+            }) || pages.may_be_gone(letter.pressed)
         };
         let no_letters = Vec::new();
         let typed = pages.questions.get(question).map_or(&no_letters, |found| &found.typed);
@@ -216,8 +216,13 @@ impl Ledger {
     }
 
     /// A ticket that was given out is not known any more.
-    pub(super) fn ticket_lost(&self, question: &str) {
-        if self.is_file_at_risk() {
+    pub(super) fn ticket_lost(&self, question: &str, ticket: &str) {
+        let mut pages = self.pages();
+        let given = pages.of(question).tickets.iter().find(|(given, _)| given == ticket);
+        let at = given.map_or(self.begun, |(_, at)| *at);
+        let excused = pages.may_be_gone(at);
+        drop(pages);
+        if excused {
             self.note(&format!("{question}: its ticket is gone with the file"));
         } else {
             self.broken(format!("{question}: its ticket is not known any more"));
@@ -228,7 +233,7 @@ impl Ledger {
     pub(super) fn tickets(&self) -> Vec<(String, String)> {
         let pages = self.pages();
         let of = |(name, found): (&String, &Question)| {
-            let tickets = found.tickets.iter().map(|ticket| (name.clone(), ticket.clone()));
+            let tickets = found.tickets.iter().map(|(ticket, _)| (name.clone(), ticket.clone()));
             tickets.collect::<Vec<_>>()
         };
         pages.questions.iter().flat_map(of).collect()
@@ -241,25 +246,24 @@ impl Ledger {
 
     /// Closes the books: `history` is all that can still be redeemed.
     pub(super) fn close(self, history: &str) -> Tally {
-        let at_risk = self.is_file_at_risk();
         let mut lost = Vec::new();
         {
             let mut pages = self.pages();
-            let pages = &mut *pages;
+            let (mut redeemable, mut gone) = (0, 0);
             for (name, found) in &pages.questions {
-                for (text, _) in &found.accepted {
-                    if found.delivered.contains(text) {
-                        continue;
-                    }
+                let undelivered = |(text, _): &&(String, _)| !found.delivered.contains(text);
+                for (text, at) in found.accepted.iter().filter(undelivered) {
                     if history.contains(&format!("\"{text}\"")) {
-                        pages.tally.redeemable += 1;
-                    } else if at_risk {
-                        pages.tally.gone_with_the_file += 1;
+                        redeemable += 1;
+                    } else if pages.may_be_gone(*at) {
+                        gone += 1;
                     } else {
                         lost.push(format!("{name}: `{text}` was accepted, and is lost"));
                     }
                 }
             }
+            pages.tally.redeemable = redeemable;
+            pages.tally.gone_with_the_file = gone;
         }
         for how in lost {
             self.broken(how);
@@ -273,6 +277,19 @@ impl Ledger {
 }
 
 impl Pages {
+    /// Whether what happened then may be gone with the file: one that was damaged since, or one that
+    /// could not be written.
+    fn may_be_gone(&self, at: Instant) -> bool {
+        self.faults.iter().any(|span| {
+            let until = span.until.map_or(at, |until| until + RECOVERY);
+            match span.fault {
+                Fault::Damage => at <= until,
+                Fault::DiskFull | Fault::ReadOnly => span.from <= at && at <= until,
+                _ => false,
+            }
+        })
+    }
+
     fn of(&mut self, question: &str) -> &mut Question {
         self.questions.entry(question.into()).or_default()
     }

@@ -23,8 +23,8 @@ use super::{
 use crate::{Result, process::send, wait};
 
 const AGENTS: u32 = 3;
-const QUESTIONS: u32 = 4;
-const FAULTS: u64 = 5;
+const QUESTIONS: u32 = 5;
+const FAULTS: u64 = 8;
 /// In peace all that is open is answered within this time.
 const PEACE: Duration = Duration::from_secs(90);
 
@@ -139,9 +139,22 @@ fn befall(
         thread::sleep(chance.millis(0..60));
     }
     let begun = ledger.fault_begins(fault);
-    let healing = fault.inject(stage, chance)?;
+    let Some(healing) = fault.inject(stage, chance)? else {
+        ledger.fault_fails(begun);
+        return Ok(());
+    };
     thread::sleep(chance.millis(0..2500));
-    let healed = healing.map_or(Ok(()), |healing| healing.heal(stage));
+    if chance.once_in(4)
+        && let Some(&blow) = chance.pick(&fault::BLOWS)
+    {
+        let struck = ledger.fault_begins(blow);
+        match blow.inject(stage, chance)? {
+            Some(_) => ledger.fault_ends(struck),
+            None => ledger.fault_fails(struck),
+        }
+        thread::sleep(chance.millis(0..1000));
+    }
+    let healed = healing.heal(stage);
     ledger.fault_ends(begun);
     healed
 }
@@ -163,7 +176,7 @@ fn redeem(stage: &Stage, ledger: &Ledger) -> Result<String> {
         let said = String::from_utf8_lossy(&output.stdout);
         match (output.status.code(), between(&said, "\"value\":\"", "\"")) {
             (Some(0), Some(text)) if ledger.was_sent(&question, text) => {}
-            (Some(2), _) => ledger.ticket_lost(&question),
+            (Some(2), _) => ledger.ticket_lost(&question, &ticket),
             (Some(1), None) => {
                 ledger.broken(format!("{question}: the ticket {ticket} is still open"));
             }
