@@ -20,6 +20,7 @@ mod damage;
 mod error;
 mod file;
 mod history;
+mod salvage;
 mod stats;
 
 #[cfg(test)]
@@ -48,7 +49,7 @@ pub struct Store {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "notice", rename_all = "snake_case")]
 pub enum Notice {
-    /// The file was damaged: it was moved to `file`, and a fresh one begun.
+    /// The file was damaged: it was moved to `file`, and a fresh one begun with what could be read.
     Damaged { file: PathBuf },
     /// Nothing can be written (`why`, one short clause); questions work, but are not kept.
     NotKept { why: String },
@@ -127,8 +128,8 @@ impl Store {
         self.file.as_deref()
     }
 
-    /// After [`StoreError::Damaged`]: sets the file aside and begins a fresh one, in which the
-    /// dialogs that are still open must be inserted again.
+    /// After [`StoreError::Damaged`]: sets the file aside and begins a fresh one with what could be
+    /// read, into which the dialogs that are still open must be inserted again if they are missing.
     pub fn begin_afresh(&mut self) -> Option<Notice> {
         let file = self.file.clone()?;
         let damaged = mem::replace(self, Self::in_memory());
@@ -143,7 +144,9 @@ impl Store {
     fn open_afresh(file: &Path) -> (Self, Option<Notice>) {
         let fresh = damage::set_aside(file).and_then(|aside| Ok((aside, file::connect(file)?)));
         match fresh {
-            Ok((aside, db)) => {
+            Ok((aside, mut db)) => {
+                // With nothing to be read the fresh file is empty.
+                let _nothing = salvage::take_over(&aside, &mut db);
                 (Self { db, file: Some(file.into()) }, Some(Notice::Damaged { file: aside }))
             }
             Err(error) => Self::not_kept(error.to_string()),

@@ -58,6 +58,30 @@ pub(super) fn set_aside(file: &Path) -> Result<PathBuf, StoreError> {
     Ok(aside)
 }
 
+/// A copy of the file and of what belongs to it. What SQLite only shares between processes is not
+/// worth one.
+pub(super) fn copy(file: &Path) -> Result<PathBuf, StoreError> {
+    let copy = beside(file, ".copy");
+    let writes =
+        fs::copy(file, &copy).and_then(|_| fs::copy(beside(file, "-wal"), beside(&copy, "-wal")));
+    match writes {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            remove(&copy);
+            Err(error.into())
+        }
+        _ => Ok(copy),
+    }
+}
+
+/// Removes such a copy.
+pub(super) fn remove(copy: &Path) {
+    let companions = COMPANIONS.map(|companion| beside(copy, companion));
+    for file in companions.iter().map(PathBuf::as_path).chain([copy]) {
+        // What stays is in nobody's way.
+        let _stays = fs::remove_file(file);
+    }
+}
+
 fn move_if_there(from: &Path, to: &Path) -> io::Result<()> {
     match fs::rename(from, to) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

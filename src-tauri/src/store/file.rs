@@ -52,6 +52,13 @@ pub(super) fn connect_to_read(file: &Path) -> Option<Connection> {
     (version == MIGRATIONS.len()).then_some(db)
 }
 
+/// For reading what can still be read.
+pub(super) fn open_damaged(file: &Path) -> Result<Connection, StoreError> {
+    let db = open(file, true)?;
+    db.pragma_update(None, "query_only", true)?;
+    Ok(db)
+}
+
 /// What was left beside the file stays there when the connection is closed again, as a sign for
 /// the next one and for whoever wants to see what was damaged.
 fn open(file: &Path, was_left_open: bool) -> Result<Connection, StoreError> {

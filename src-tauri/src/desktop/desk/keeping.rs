@@ -151,12 +151,11 @@ impl State {
             Err(StoreError::Damaged) => {
                 let notice = self.store.begin_afresh();
                 for (dialog, key, asked_at, draft) in self.deck.entries() {
-                    // Should this fail too, the next write tells.
                     let draft = serde_json::to_string(draft).unwrap_or_default();
-                    let _not_kept = self
-                        .store
-                        .insert(dialog, key, asked_at)
-                        .and_then(|()| self.store.save_draft(&dialog.id, &draft));
+                    // It may have been saved, with an older draft; should that fail, the next write
+                    // tells.
+                    let _there = self.store.insert(dialog, key, asked_at);
+                    let _not_kept = self.store.save_draft(&dialog.id, &draft);
                 }
                 notice
             }

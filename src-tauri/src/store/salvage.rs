@@ -1,0 +1,83 @@
+//! What can still be read of a damaged file goes over to the fresh one.
+//!
+//! Damage is mostly to a page or two, and each dialog lies in one. It is looked up by its number: a
+//! search would end at the first page that cannot be read.
+
+use std::path::Path;
+
+use rusqlite::{Connection, Row, params_from_iter, types::Value};
+
+use super::{StoreError, damage, file, record};
+
+/// How far is counted where the last number cannot be read.
+const MOST: i64 = 100_000;
+
+const DIALOG: [&str; 15] = [
+    "ticket",
+    "key",
+    "agent",
+    "project",
+    "asked_at",
+    "shown_at",
+    "ended_at",
+    "ended_as",
+    "through",
+    "delivered_at",
+    "search",
+    "draft",
+    "outcome",
+    "outcome_sum",
+    "dialog",
+];
+const EVENT: [&str; 3] = ["ticket", "what", "at"];
+
+/// The damaged file stays as it is: SQLite might change it while it reads, and reads a copy.
+pub(super) fn take_over(damaged: &Path, fresh: &mut Connection) -> Result<(), StoreError> {
+    let copy = damage::copy(damaged)?;
+    let taken = file::open_damaged(&copy).and_then(|damaged| take_all(&damaged, fresh));
+    damage::remove(&copy);
+    taken
+}
+
+/// A row that does not fit is left out.
+fn take_all(damaged: &Connection, fresh: &mut Connection) -> Result<(), StoreError> {
+    let transaction = fresh.transaction()?;
+    copy(damaged, &transaction, "dialogs", &DIALOG, |row| {
+        let ticket = row.get::<_, String>("ticket").ok();
+        record(row).is_some_and(|record| ticket == Some(record.dialog.id))
+    })?;
+    copy(damaged, &transaction, "events", &EVENT, |_| true)?;
+    Ok(transaction.commit()?)
+}
+
+fn copy(
+    from: &Connection,
+    to: &Connection,
+    table: &str,
+    columns: &[&str],
+    is_sound: impl Fn(&Row) -> bool,
+) -> Result<(), StoreError> {
+    let last = from.query_row(&format!("SELECT max(rowid) FROM {table}"), [], |row| row.get(0));
+    let last: i64 = last.ok().flatten().unwrap_or(MOST);
+    let mut read = from.prepare(&format!("SELECT * FROM {table} WHERE rowid = ?1"))?;
+    let places: Vec<String> = (1..=columns.len()).map(|place| format!("?{place}")).collect();
+    let mut write = to.prepare(&format!(
+        "INSERT INTO {table} ({}) VALUES ({})",
+        columns.join(", "),
+        places.join(", ")
+    ))?;
+    for number in 1..=last {
+        let values = read.query_row([number], |row| {
+            if !is_sound(row) {
+                return Ok(None);
+            }
+            let values = columns.iter().map(|column| row.get::<_, Value>(*column));
+            values.collect::<rusqlite::Result<Vec<_>>>().map(Some)
+        });
+        if let Ok(Some(values)) = values {
+            // A number that was damaged may lead to a row twice.
+            let _twice = write.execute(params_from_iter(values));
+        }
+    }
+    Ok(())
+}
