@@ -5,7 +5,7 @@ use std::{
     io::{BufRead, BufReader},
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Command, Stdio, id},
     sync::{Mutex, MutexGuard},
     time::Duration,
 };
@@ -44,8 +44,8 @@ impl Stage {
     pub(super) fn set(seed: u64) -> Result<Self> {
         let config = "answers_over_socket = true\n";
         let name = format!("torture/{seed}");
+        let folder = place::fresh(&name)?;
         let home = place::askdeck_home(&format!("{name}/home"), config)?;
-        let folder = place::target()?.join(name);
         let data = home.join("data");
         let run = folder.join("run");
         fs::create_dir(&data)
@@ -53,17 +53,16 @@ impl Stage {
             .and_then(|()| fs::set_permissions(&run, fs::Permissions::from_mode(0o700)))
             .map_err(|e| format!("cannot make folders in {}: {e}", folder.display()))?;
         let has_disk = mount(&["-t", "tmpfs", "-o", DISK, "none"], &data);
-        let mut server = Running::start(
-            x_server().args(["-displayfd", "1"]).stdout(Stdio::piped()).stderr(Stdio::null()),
-        )?;
-        let display = format!(":{}", first_line(&mut server)?);
-        let parts = Parts { notifier: None, manager: None, bus: None, server: Some(server) };
+        // Servers that choose a number by themselves take low ones, and would take this one while it
+        // is free.
+        let display = format!(":{}", 1000 + id() % 50_000);
+        let parts = Parts { notifier: None, manager: None, bus: None, server: None };
         let clock = Clock::set(&folder)?;
         let programs = place::target()?.join("debug");
         let stage =
             Self { programs, folder, home, display, clock, has_disk, parts: Mutex::new(parts) };
         stage.start_bus()?;
-        stage.start_manager()?;
+        stage.start_server()?;
         stage.start_notifier()?;
         Ok(stage)
     }
@@ -128,10 +127,16 @@ impl Stage {
     }
 
     pub(super) fn start_server(&self) -> Result<()> {
-        let mut server = x_server();
-        server.arg(&self.display).stdout(Stdio::null()).stderr(Stdio::null());
-        self.parts().server = Some(Running::start(&mut server)?);
-        self.start_manager()
+        let mut server = bound("Xvfb");
+        server.args([&self.display, "-screen", "0", "1280x800x24", "-nolisten", "tcp"]);
+        server.arg("-noreset").stdout(Stdio::null()).stderr(Stdio::null());
+        let mut server = Running::start(&mut server)?;
+        self.start_manager()?;
+        if let Some(status) = server.ended()? {
+            return Err(format!("another X server has the display {}: {status}", self.display));
+        }
+        self.parts().server = Some(server);
+        Ok(())
     }
 
     pub(super) fn stop_bus(&self) {
@@ -212,12 +217,6 @@ impl Drop for Stage {
             let _ = Command::new("umount").arg("--lazy").arg(self.data()).status();
         }
     }
-}
-
-fn x_server() -> Command {
-    let mut server = bound("Xvfb");
-    server.args(["-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset"]);
-    server
 }
 
 fn mount(args: &[&str], folder: &Path) -> bool {
