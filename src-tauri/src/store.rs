@@ -100,7 +100,7 @@ pub struct Noted {
 impl Store {
     /// Opens the file, making it where there is none. Never fails: a damaged file is set aside and
     /// a fresh one begun; where nothing can be written, or a newer Askdeck has written, the store
-    /// lives in memory.
+    /// lives in memory, with what can be read.
     pub fn open(file: Option<&Path>) -> (Self, Option<Notice>) {
         let Some(file) = file else {
             return Self::not_kept("there is no folder to keep it in".into());
@@ -108,7 +108,14 @@ impl Store {
         match file::connect(file) {
             Ok(db) => (Self { db, file: Some(file.into()) }, None),
             Err(StoreError::Damaged) => Self::open_afresh(file),
-            Err(error) => Self::not_kept(error.to_string()),
+            Err(error) => {
+                let (mut store, notice) = Self::not_kept(error.to_string());
+                // What was asked and answered before is there all the same.
+                if let Some(unwritable) = file::connect_unwritable(file) {
+                    let _not_read = salvage::take_all(&unwritable, &mut store.db);
+                }
+                (store, notice)
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::{files_below, given, in_words, told};
-use crate::support::{Kept, Person, Run, Screen};
+use crate::support::{Kept, Person, Run, Screen, until};
 
 #[test]
 fn a_damaged_file_is_set_aside_and_the_person_told() {
@@ -88,4 +88,33 @@ fn on_a_disk_that_is_full_an_answer_waits_for_its_ticket() {
     assert!(answered.stdout.contains("\"value\":\"z"), "{answered:?}");
     // It has reached somebody, so there is nothing left to stay for.
     person.await_no_app();
+}
+
+#[test]
+fn on_a_disk_that_has_become_full_what_was_asked_before_is_still_there() {
+    let screen = Screen::start();
+    let data = screen.path("askdeck/data");
+    fs::create_dir_all(&data).expect("the home is ours");
+    let full = screen.path("full");
+    let (askdeck, data) = (env!("CARGO_BIN_EXE_askdeck"), data.display());
+    let script = format!(
+        "mount -t tmpfs -o size=1m none {data}
+         ticket=$({askdeck} --no-wait)
+         {askdeck} stop
+         ! cat /dev/zero >{data}/filling 2>/dev/null
+         touch {}
+         exec {askdeck} result --wait $ticket",
+        full.display()
+    );
+    let run = Run::program("unshare", ["--map-root-user", "--mount", "sh", "-ec", &script]);
+    let mut running = run.stdin(in_words("Tester").to_string()).start(&screen);
+    until("the disk to be full", || full.exists().then_some(()));
+    Person::at(&screen).activate();
+    until("it to be answered", || {
+        screen.ask("xdotool", ["key", "z", "Return"]);
+        running.is_over().then_some(())
+    });
+    let ended = running.ends();
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    assert!(ended.stdout.contains("\"value\":\"z"), "{ended:?}");
 }

@@ -52,6 +52,21 @@ pub(super) fn connect_to_read(file: &Path) -> Option<Connection> {
     (version == MIGRATIONS.len()).then_some(db)
 }
 
+/// For reading where nothing can be written, not even what SQLite puts beside a file that is read.
+pub(super) fn connect_unwritable(file: &Path) -> Option<Connection> {
+    connect_to_read(file).or_else(|| {
+        let path = file.to_str().filter(|path| !path.contains(['?', '#', '%']))?;
+        if damage::is_no_file(file) || damage::was_left_open(file) {
+            return None;
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+            | OpenFlags::SQLITE_OPEN_URI
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let db = Connection::open_with_flags(format!("file:{path}?immutable=1"), flags).ok()?;
+        (version(&db).ok()? == MIGRATIONS.len()).then_some(db)
+    })
+}
+
 /// For reading what can still be read.
 pub(super) fn open_damaged(file: &Path) -> Result<Connection, StoreError> {
     let db = open(file, true)?;

@@ -1,4 +1,5 @@
-//! What can still be read of a damaged file goes over to the fresh one.
+//! What can still be read of a file that cannot be used goes over to another: of a damaged one to
+//! the fresh one, and of one that cannot be written into memory.
 //!
 //! Damage is mostly to a page or two, and each dialog lies in one. It is looked up by its number: a
 //! search would end at the first page that cannot be read.
@@ -9,7 +10,8 @@ use rusqlite::{Connection, Row, params_from_iter, types::Value};
 
 use super::{StoreError, damage, file, record};
 
-/// How far is counted where the last number cannot be read.
+/// So many of the newest, and as far is counted where the last number cannot be read. It takes about
+/// a second.
 const MOST: i64 = 100_000;
 
 const DIALOG: [&str; 15] = [
@@ -40,7 +42,7 @@ pub(super) fn take_over(damaged: &Path, fresh: &mut Connection) -> Result<(), St
 }
 
 /// A row that does not fit is left out.
-fn take_all(damaged: &Connection, fresh: &mut Connection) -> Result<(), StoreError> {
+pub(super) fn take_all(damaged: &Connection, fresh: &mut Connection) -> Result<(), StoreError> {
     let transaction = fresh.transaction()?;
     copy(damaged, &transaction, "dialogs", &DIALOG, |row| {
         let ticket = row.get::<_, String>("ticket").ok();
@@ -66,7 +68,7 @@ fn copy(
         columns.join(", "),
         places.join(", ")
     ))?;
-    for number in 1..=last {
+    for number in (last - MOST).max(0) + 1..=last {
         let values = read.query_row([number], |row| {
             if !is_sound(row) {
                 return Ok(None);
