@@ -153,10 +153,15 @@ impl Ledger {
         let comparison = draft::compare(typed, &kept, is_excused);
         let all: String = typed.iter().map(|typed| typed.letter).collect();
         pages.tally.drafts_checked += 1;
+        // Damage to the last writes may bring back what was there before them.
+        let was_damaged = pages.faults.iter().any(|span| span.fault == Fault::Damage);
+        let sent_before = pages.of(question).sent.iter().any(|sent| sent.starts_with(text));
         let how = if let Some(lost) = comparison {
             pages.tally.letters_lost += lost.excused + lost.unexcused;
             (lost.unexcused > 0)
                 .then(|| format!("{question}: of `{all}` only `{kept}` was kept, without a reason"))
+        } else if was_damaged && sent_before {
+            None
         } else {
             Some(format!("{question}: the box holds `{kept}`, but `{all}` was typed"))
         };
