@@ -25,10 +25,11 @@ mod person;
 mod report;
 mod round;
 mod stage;
+mod tally;
 
 use chance::Chance;
-use ledger::Tally;
 use report::Case;
+use tally::Tally;
 
 /// How long it goes on beginning new rounds, unless their number is given.
 const MINUTES: u64 = 3;

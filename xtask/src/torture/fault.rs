@@ -102,6 +102,22 @@ impl Fault {
         }
     }
 
+    /// Whether it can come between a key and the draft.
+    pub(super) fn interrupts_typing(self) -> bool {
+        matches!(
+            self,
+            Self::AppKilled
+                | Self::WebProcessKilled
+                | Self::AppStopped
+                | Self::WebProcessStopped
+                | Self::DiskFull
+                | Self::ReadOnly
+                | Self::Damage
+                | Self::ServerRestart
+                | Self::BusGone
+        )
+    }
+
     /// Whether it is best done in the moment in which an answer is sent.
     pub(super) fn strikes_who_sends(self) -> bool {
         matches!(

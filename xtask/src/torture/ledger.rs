@@ -14,11 +14,12 @@ use std::{
 use super::{
     draft::{self, Letter},
     fault::Fault,
+    tally::Tally,
 };
 use crate::Result;
 
-/// After a fault the window may take so long to come back.
-const RECOVERY: Duration = Duration::from_secs(6);
+/// So long after a fault a person may type into a window that is not back yet.
+const RECOVERY: Duration = Duration::from_secs(3);
 /// What a person may lose of their typing.
 const LOST_AT_MOST: Duration = Duration::from_secs(1);
 
@@ -52,25 +53,6 @@ struct Span {
     fault: Fault,
     from: Instant,
     until: Option<Instant>,
-}
-
-/// What is counted, over all rounds.
-#[derive(Default)]
-pub(super) struct Tally {
-    pub(super) asked: u32,
-    pub(super) sent: u32,
-    pub(super) accepted: u32,
-    pub(super) delivered: u32,
-    /// Accepted, delivered to nobody, and still to be had.
-    pub(super) redeemable: u32,
-    /// Accepted, and gone with a file that was damaged or could not be written.
-    pub(super) gone_with_the_file: u32,
-    pub(super) letters: usize,
-    pub(super) letters_lost: usize,
-    pub(super) drafts_checked: u32,
-    pub(super) faults: BTreeMap<Fault, u32>,
-    pub(super) codes: BTreeMap<i32, u32>,
-    pub(super) breaks: Vec<String>,
 }
 
 impl Ledger {
@@ -142,7 +124,7 @@ impl Ledger {
     pub(super) fn found(&self, question: &str, text: &str) {
         let mut pages = self.pages();
         let is_excused = |letter: &Letter| {
-            pages.faults.iter().any(|span| {
+            pages.faults.iter().filter(|span| span.fault.interrupts_typing()).any(|span| {
                 let until = span.until.map_or(letter.pressed, |until| until + RECOVERY);
                 span.from < letter.pressed + LOST_AT_MOST && letter.pressed <= until
             }) || pages.may_be_gone(letter.pressed)
@@ -300,23 +282,88 @@ impl Pages {
     }
 }
 
-impl Tally {
-    pub(super) fn add(&mut self, other: Self) {
-        self.asked += other.asked;
-        self.sent += other.sent;
-        self.accepted += other.accepted;
-        self.delivered += other.delivered;
-        self.redeemable += other.redeemable;
-        self.gone_with_the_file += other.gone_with_the_file;
-        self.letters += other.letters;
-        self.letters_lost += other.letters_lost;
-        self.drafts_checked += other.drafts_checked;
-        for (fault, count) in other.faults {
-            *self.faults.entry(fault).or_default() += count;
-        }
-        for (code, count) in other.codes {
-            *self.codes.entry(code).or_default() += count;
-        }
-        self.breaks.extend(other.breaks);
+#[cfg(test)]
+mod tests {
+    use std::{env, fs, process, thread};
+
+    use super::*;
+
+    /// What is broken after this has happened, with this history.
+    fn broken(history: &str, happens: impl FnOnce(&Ledger)) -> Vec<String> {
+        let name = format!("askdeck-ledger-{}-{:?}", process::id(), thread::current().id());
+        let log = env::temp_dir().join(name);
+        let ledger = Ledger::open(&log).unwrap();
+        happens(&ledger);
+        let tally = ledger.close(history);
+        fs::remove_file(log).unwrap();
+        tally.breaks
+    }
+
+    fn send(ledger: &Ledger) {
+        ledger.typed("q", 'a');
+        ledger.sent("q", "xa");
+        ledger.accepted("q", "xa");
+    }
+
+    #[test]
+    fn an_answer_is_delivered_once_and_as_it_was_sent() {
+        let well = broken("", |ledger| {
+            send(ledger);
+            ledger.delivered("q", "xa");
+        });
+        assert!(well.is_empty(), "{well:?}");
+        let invented = broken("", |ledger| ledger.delivered("q", "xb"));
+        assert_eq!(invented, ["q: a caller got `xb`, which nobody sent"]);
+        let twice = broken("", |ledger| {
+            send(ledger);
+            ledger.delivered("q", "xa");
+            ledger.delivered("q", "xa");
+        });
+        assert_eq!(twice, ["q: `xa` was given to a caller a second time"]);
+    }
+
+    #[test]
+    fn an_answer_that_reached_nobody_must_be_in_the_history() {
+        assert_eq!(broken("", send), ["q: `xa` was accepted, and is lost"]);
+        let kept = broken(r#"{"value":"xa"}"#, send);
+        assert!(kept.is_empty(), "{kept:?}");
+        let damaged = broken("", |ledger| {
+            send(ledger);
+            let fault = ledger.fault_begins(Fault::Damage);
+            ledger.fault_ends(fault);
+        });
+        assert!(damaged.is_empty(), "{damaged:?}");
+    }
+
+    #[test]
+    fn a_letter_is_missing_only_for_a_fault_that_can_take_it() {
+        let after = |fault: Option<Fault>| {
+            broken("", |ledger| {
+                ledger.typed("q", 'a');
+                if let Some(fault) = fault {
+                    let begun = ledger.fault_begins(fault);
+                    ledger.fault_ends(begun);
+                }
+                ledger.found("q", "x");
+            })
+        };
+        let lost = ["q: of `a` only `` was kept, without a reason"];
+        assert_eq!(after(None), lost);
+        assert_eq!(after(Some(Fault::CommandKilled)), lost);
+        assert!(after(Some(Fault::AppKilled)).is_empty());
+    }
+
+    #[test]
+    fn a_ticket_is_known_unless_the_file_was_at_risk() {
+        let forgotten = |ledger: &Ledger| {
+            ledger.got_ticket("q", "t");
+            ledger.ticket_lost("q", "t");
+        };
+        assert_eq!(broken("", forgotten), ["q: its ticket is not known any more"]);
+        let full = broken("", |ledger| {
+            ledger.fault_begins(Fault::DiskFull);
+            forgotten(ledger);
+        });
+        assert!(full.is_empty(), "{full:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! What is printed at the end.
 
-use super::{fault::Fault, ledger::Tally};
+use super::{fault::Fault, tally::Tally};
 
 /// A round in which a promise was broken.
 pub(super) struct Case {

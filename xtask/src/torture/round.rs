@@ -16,9 +16,10 @@ use super::{
     cast,
     chance::Chance,
     fault::{self, Fault},
-    ledger::{Ledger, Tally},
+    ledger::Ledger,
     person::Person,
     stage::Stage,
+    tally::Tally,
 };
 use crate::{Result, process::send, wait};
 
