@@ -43,6 +43,8 @@ pub struct Store {
     db: Connection,
     /// None if it lives in memory.
     file: Option<PathBuf>,
+    /// Set as long as it lives in memory because that cannot be written.
+    unwritable: Option<PathBuf>,
 }
 
 /// Something the person should know about how their questions are kept.
@@ -106,7 +108,7 @@ impl Store {
             return Self::not_kept("there is no folder to keep it in".into());
         };
         match file::connect(file) {
-            Ok(db) => (Self { db, file: Some(file.into()) }, None),
+            Ok(db) => (Self::of(db, Some(file)), None),
             Err(StoreError::Damaged) => Self::open_afresh(file),
             Err(error) => {
                 let (mut store, notice) = Self::not_kept(error.to_string());
@@ -114,6 +116,9 @@ impl Store {
                 if let Some(unwritable) = file::connect_unwritable(file) {
                     let _not_read = salvage::take_all(&unwritable, &mut store.db);
                 }
+                // Who keeps it to himself would hold up every try.
+                let hopeless = matches!(error, StoreError::Newer | StoreError::Busy);
+                store.unwritable = (!hopeless).then(|| file.to_owned());
                 (store, notice)
             }
         }
@@ -122,12 +127,16 @@ impl Store {
     /// For reading only, beside an app that writes or without one. None if there is no file, or
     /// none that this version can read.
     pub fn open_to_read(file: &Path) -> Option<Self> {
-        Some(Self { db: file::connect_to_read(file)?, file: None })
+        Some(Self::of(file::connect_to_read(file)?, None))
     }
 
     pub fn in_memory() -> Self {
         let db = file::in_memory().expect("what lies in memory is written by us alone");
-        Self { db, file: None }
+        Self::of(db, None)
+    }
+
+    fn of(db: Connection, file: Option<&Path>) -> Self {
+        Self { db, file: file.map(Path::to_owned), unwritable: None }
     }
 
     /// None if it lives in memory.
@@ -148,13 +157,25 @@ impl Store {
         notice
     }
 
+    /// If it lives in memory because its file could not be written: goes over to the file once that
+    /// can be. Whether it has just done so.
+    pub fn return_to_file(&mut self) -> bool {
+        let Some(file) = self.unwritable.clone() else { return false };
+        let Ok(mut db) = file::connect(&file) else { return false };
+        if salvage::take_all(&self.db, &mut db).is_err() {
+            return false;
+        }
+        *self = Self::of(db, Some(&file));
+        true
+    }
+
     fn open_afresh(file: &Path) -> (Self, Option<Notice>) {
         let fresh = damage::set_aside(file).and_then(|aside| Ok((aside, file::connect(file)?)));
         match fresh {
             Ok((aside, mut db)) => {
                 // With nothing to be read the fresh file is empty.
                 let _nothing = salvage::take_over(&aside, &mut db);
-                (Self { db, file: Some(file.into()) }, Some(Notice::Damaged { file: aside }))
+                (Self::of(db, Some(file)), Some(Notice::Damaged { file: aside }))
             }
             Err(error) => Self::not_kept(error.to_string()),
         }

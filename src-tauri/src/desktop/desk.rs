@@ -285,6 +285,7 @@ impl Desk {
         for effect in effects {
             match effect {
                 Effect::Insert { dialog, key, asked_at } => {
+                    state.return_to_file();
                     let kept = state.store.insert(&dialog, &key, asked_at);
                     state.tell_if_not_kept(kept);
                 }
@@ -294,6 +295,7 @@ impl Desk {
                 }
                 Effect::End { dialog, key, asked_at, outcome, through } => {
                     self.attention.forget(&dialog.id);
+                    state.return_to_file();
                     let outcome = outcome.without_secrets(&dialog);
                     let (at, delivered_at) = (store::now(), None);
                     state.keep_end(Ending {

@@ -1,12 +1,12 @@
 //! What can still be read of a file that cannot be used goes over to another: of a damaged one to
-//! the fresh one, and of one that cannot be written into memory.
+//! the fresh one, and of one that cannot be written into memory, and back once it can.
 //!
 //! Damage is mostly to a page or two, and each dialog lies in one. It is looked up by its number: a
 //! search would end at the first page that cannot be read.
 
 use std::path::Path;
 
-use rusqlite::{Connection, Row, params_from_iter, types::Value};
+use rusqlite::{Connection, ErrorCode, Row, TransactionBehavior, params_from_iter, types::Value};
 
 use super::{StoreError, damage, file, record};
 
@@ -31,7 +31,7 @@ const DIALOG: [&str; 15] = [
     "outcome_sum",
     "dialog",
 ];
-const EVENT: [&str; 3] = ["ticket", "what", "at"];
+const EVENT: [&str; 4] = ["id", "ticket", "what", "at"];
 
 /// The damaged file stays as it is: SQLite might change it while it reads, and reads a copy.
 pub(super) fn take_over(damaged: &Path, fresh: &mut Connection) -> Result<(), StoreError> {
@@ -41,14 +41,14 @@ pub(super) fn take_over(damaged: &Path, fresh: &mut Connection) -> Result<(), St
     taken
 }
 
-/// A row that does not fit is left out.
-pub(super) fn take_all(damaged: &Connection, fresh: &mut Connection) -> Result<(), StoreError> {
-    let transaction = fresh.transaction()?;
-    copy(damaged, &transaction, "dialogs", &DIALOG, |row| {
+/// What is there already is brought up to date; a row that does not fit is left out.
+pub(super) fn take_all(from: &Connection, to: &mut Connection) -> Result<(), StoreError> {
+    let transaction = to.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    copy(from, &transaction, "dialogs", &DIALOG, |row| {
         let ticket = row.get::<_, String>("ticket").ok();
         record(row).is_some_and(|record| ticket == Some(record.dialog.id))
     })?;
-    copy(damaged, &transaction, "events", &EVENT, |_| true)?;
+    copy(from, &transaction, "events", &EVENT, |_| true)?;
     Ok(transaction.commit()?)
 }
 
@@ -63,10 +63,18 @@ fn copy(
     let last: i64 = last.ok().flatten().unwrap_or(MOST);
     let mut read = from.prepare(&format!("SELECT * FROM {table} WHERE rowid = ?1"))?;
     let places: Vec<String> = (1..=columns.len()).map(|place| format!("?{place}")).collect();
+    let updates: Vec<String> =
+        columns[1..].iter().map(|column| format!("{column} = excluded.{column}")).collect();
+    let update = match table {
+        // They are only ever added.
+        "events" => "NOTHING".into(),
+        _ => format!("UPDATE SET {}", updates.join(", ")),
+    };
     let mut write = to.prepare(&format!(
-        "INSERT INTO {table} ({}) VALUES ({})",
+        "INSERT INTO {table} ({}) VALUES ({}) ON CONFLICT ({}) DO {update}",
         columns.join(", "),
-        places.join(", ")
+        places.join(", "),
+        columns[0]
     ))?;
     for number in (last - MOST).max(0) + 1..=last {
         let values = read.query_row([number], |row| {
@@ -77,9 +85,18 @@ fn copy(
             values.collect::<rusqlite::Result<Vec<_>>>().map(Some)
         });
         if let Ok(Some(values)) = values {
-            // A number that was damaged may lead to a row twice.
-            let _twice = write.execute(params_from_iter(values));
+            match write.execute(params_from_iter(values)) {
+                // A number that was damaged may lead to a row twice.
+                Err(error) if !is_refused(&error) => return Err(error.into()),
+                _ => {}
+            }
         }
     }
     Ok(())
+}
+
+/// Whether it is the row that does not fit, and not the file that takes nothing.
+fn is_refused(error: &rusqlite::Error) -> bool {
+    let refusals = [ErrorCode::ConstraintViolation, ErrorCode::TypeMismatch];
+    error.sqlite_error_code().is_some_and(|code| refusals.contains(&code))
 }

@@ -202,6 +202,11 @@ impl Ledger {
         }
     }
 
+    /// How many answers have reached a caller.
+    pub(super) fn deliveries(&self) -> u32 {
+        self.pages().tally.delivered
+    }
+
     /// A ticket that was given out is not known any more.
     pub(super) fn ticket_lost(&self, question: &str, ticket: &str) {
         let mut pages = self.pages();

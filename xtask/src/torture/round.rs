@@ -26,7 +26,7 @@ use crate::{Result, process::send, wait};
 const AGENTS: u32 = 3;
 const QUESTIONS: u32 = 5;
 const FAULTS: u64 = 8;
-/// In peace all that is open is answered within this time.
+/// In peace no answer takes longer than this.
 const PEACE: Duration = Duration::from_secs(90);
 
 /// What the threads of a round tell each other.
@@ -114,8 +114,12 @@ pub(super) fn play(seed: u64) -> Result<Played> {
             befall(fault, &stage, &ledger, &clockwork, &mut chance)
         });
         ledger.note("peace");
-        let begun = Instant::now();
-        while begun.elapsed() < PEACE && agents.iter().any(|agent| !agent.is_finished()) {
+        let mut last = (ledger.deliveries(), Instant::now());
+        while last.1.elapsed() < PEACE && agents.iter().any(|agent| !agent.is_finished()) {
+            let deliveries = ledger.deliveries();
+            if deliveries > last.0 {
+                last = (deliveries, Instant::now());
+            }
             thread::sleep(Duration::from_millis(20));
         }
         clockwork.end();

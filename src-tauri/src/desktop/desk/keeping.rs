@@ -50,6 +50,15 @@ impl State {
         self.keep_unkept();
     }
 
+    /// Keeps everything again as soon as there is room for it.
+    pub(super) fn return_to_file(&mut self) {
+        let was_not_kept = self.warning.as_ref().and_then(Warning::why_not_kept).is_some();
+        if self.store.return_to_file() && was_not_kept {
+            self.warning = None;
+            self.draw_list();
+        }
+    }
+
     /// Tries once more to keep what could not be kept.
     pub(super) fn keep_unkept(&mut self) {
         let store = &mut self.store;
