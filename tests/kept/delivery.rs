@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use super::{given, in_words, type_as_soon_as_possible};
-use crate::support::{Kept, Person, Run, Screen, Wire};
+use crate::support::{Kept, Person, Run, Screen, Wire, until};
 
 /// Types into the only window and sends it. Returns what was sent.
 #[track_caller]
@@ -51,7 +51,7 @@ fn an_answer_whose_caller_left_in_the_same_moment_is_given_to_the_next_who_asks(
     wire.leave();
     let typed = answer(&screen, "typed");
     let kept = Kept::of(&screen);
-    crate::support::until("it to end", || (kept.count("t", "answered") == 1).then_some(()));
+    until("it to end", || (kept.count("t", "answered") == 1).then_some(()));
     let mut next = Wire::to(&screen);
     let ended = next.call("ask", &json!({ "payload": in_words("Tester") }));
     assert_eq!((&ended["reused"], &ended["ticket"]), (&json!(true), &json!("t")));
