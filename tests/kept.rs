@@ -12,6 +12,8 @@ use serde_json::{Value, json};
 
 use crate::support::{Home, Kept, Person, Run, Running, Screen, Window, Wire, signal, until};
 
+/// To whom an answer goes.
+mod delivery;
 /// What befalls the file in which it is kept.
 mod files;
 /// What is kept of a secret: nothing.
@@ -212,11 +214,11 @@ fn the_answer_to_a_killed_command_is_kept_for_its_ticket_and_for_the_next_who_as
         { "id": "question-0", "question": "In your words?", "value": "half a sentence" },
         { "id": "question-1", "question": "In other words?", "value": "the rest" },
     ]);
-    // By its ticket any number of times, and by the same question without a window.
+    // By the same question without a window, and by its ticket any number of times.
+    Run::ask(&both).ends(&screen).answers(&answers);
     for _ in 0..2 {
         Run::command(["result", ticket]).ends(&screen).answers(&answers);
     }
-    Run::ask(&both).ends(&screen).answers(&answers);
 }
 
 #[test]

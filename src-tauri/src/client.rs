@@ -59,6 +59,8 @@ pub enum ClientError {
     NoPlace { directory: PathBuf, error: io::Error },
     #[error("could not start `{}`: {error}; install it beside this command, or put it on PATH", .program.display())]
     NotStarted { program: PathBuf, error: io::Error },
+    #[error("an app runs, but its socket is gone and it does not listen again; end that app")]
+    Deaf,
     #[error("the app ended without an answer{}", details(.last_words))]
     Lost { last_words: String },
     #[error("the app is Askdeck {app}, and this command is older; update the command")]

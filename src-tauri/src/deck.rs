@@ -123,7 +123,8 @@ impl Deck {
             session.apply(Event::CallerLeft, now);
         }
         let awaited = !submitted;
-        self.entries.push(Entry { awaited, ..Entry::new(session, key, asked_at) });
+        let restored = true;
+        self.entries.push(Entry { awaited, restored, ..Entry::new(session, key, asked_at) });
     }
 
     /// The pending dialog with this key.
@@ -204,11 +205,16 @@ impl Deck {
         let Some(entry) = self.entry(ticket) else { return Vec::new() };
         let had_left = entry.awaited && entry.waiters.is_empty();
         entry.waiters.push(waiter);
-        if !had_left {
-            return Vec::new();
+        // Nobody else will bring back what was pending when the last app went.
+        let brings = std::mem::take(&mut entry.restored) && !entry.set_aside;
+        let mut effects = Vec::new();
+        if had_left {
+            effects = self.tell(ticket, Event::CallerBack, now);
+            effects.push(Effect::List);
         }
-        let mut effects = self.tell(ticket, Event::CallerBack, now);
-        effects.push(Effect::List);
+        if brings && matches!(self.stage, Stage::Nothing) {
+            self.appear(ticket, Ui::Window, &mut effects);
+        }
         effects
     }
 
@@ -439,6 +445,8 @@ impl Deck {
         let news = News::Ended { ticket: ticket.into(), outcome: outcome.without_secrets(&dialog) };
         effects.push(Effect::End {
             dialog: Arc::clone(&dialog),
+            key: entry.key.clone(),
+            asked_at: entry.asked_at,
             outcome: outcome.clone(),
             through,
         });

@@ -8,6 +8,7 @@ use std::{
     os::unix::net::UnixListener,
     process::ExitCode,
     sync::{Arc, Mutex},
+    thread,
 };
 
 use tauri::{Manager, RunEvent, WindowEvent};
@@ -18,12 +19,13 @@ use crate::{
     deck::Deck,
     paths,
     server::{self, Door},
-    socket::{Listeners, Place},
+    socket::{Place, Post},
     store::Store,
 };
 
 mod attention;
 mod commands;
+mod crashes;
 mod desk;
 mod focus;
 mod history_commands;
@@ -51,7 +53,7 @@ use page::Warning;
     clippy::exit,
     reason = "tauri's macro contains one for the day that its own files are broken"
 )]
-pub fn run(place: &Place, listeners: Listeners, resident: bool) -> ExitCode {
+pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
     renderer::choose();
     // Tauri would panic here, and the caller could not tell why.
     if gtk::init().is_err() {
@@ -60,10 +62,11 @@ pub fn run(place: &Place, listeners: Listeners, resident: bool) -> ExitCode {
     let (store, notice) = Store::open(paths::store().as_deref());
     let (config, wrong) = Config::read(paths::config().as_deref());
     let warning = wrong.map(Warning::of_config).or(notice.map(Warning::of_store));
-    let served = match listeners.try_clone() {
+    let served = match post.listeners.try_clone() {
         Ok(listeners) => listeners,
         Err(error) => return fail(&error, 4),
     };
+    let guarded = place.clone();
     let app = tauri::Builder::default()
         .plugin(tauri_plugin_opener::init())
         .invoke_handler(tauri::generate_handler![
@@ -92,9 +95,9 @@ pub fn run(place: &Place, listeners: Listeners, resident: bool) -> ExitCode {
             }
             ticker::start(Arc::clone(&desk));
             let service = Arc::new(DeskService(desk));
-            serve(served.own, Door::Own, &service);
+            serve(guarded.clone(), served.own, Door::Own, &service);
             if let Some(remote) = served.remote {
-                serve(remote, Door::Remote, &service);
+                serve(guarded.remote(), remote, Door::Remote, &service);
             }
             Ok(())
         })
@@ -103,7 +106,7 @@ pub fn run(place: &Place, listeners: Listeners, resident: bool) -> ExitCode {
         Ok(app) => app,
         Err(error) => return fail(&error, 4),
     };
-    let listeners = Mutex::new(Some(listeners));
+    let post = Mutex::new(Some(post));
     let place = place.clone();
     let code = app.run_return(move |app, event| match event {
         RunEvent::WindowEvent { label, event: WindowEvent::CloseRequested { api, .. }, .. }
@@ -128,16 +131,33 @@ pub fn run(place: &Place, listeners: Listeners, resident: bool) -> ExitCode {
         // That no window is left is no reason to end.
         RunEvent::ExitRequested { code: None, api, .. } => api.prevent_exit(),
         RunEvent::Exit => {
-            let listeners = listeners.lock().expect("nothing panics under this lock").take();
+            app.state::<Arc<Desk>>().take_no_more();
+            let post = post.lock().expect("nothing panics under this lock").take();
             // A socket that stays behind is replaced by the next app.
-            let _stays = listeners.map(|listeners| place.leave(listeners));
+            let _stays = post.map(|post| place.leave(post));
         }
         _ => {}
     });
     ExitCode::from(u8::try_from(code).unwrap_or(1))
 }
 
-fn serve(listener: UnixListener, door: Door, service: &Arc<DeskService>) {
+/// Serves all who come by this door, and listens again whenever somebody has removed its socket, as
+/// those do who tidy up temporary files: nobody could find the app without it.
+fn serve(place: Place, listener: UnixListener, door: Door, service: &Arc<DeskService>) {
+    accept(listener, door, service);
+    let service = Arc::clone(service);
+    thread::spawn(move || {
+        while place.await_removal().is_ok() && !service.0.is_quitting() {
+            match place.listen_again() {
+                Ok(Some(listener)) => accept(listener, door, &service),
+                Ok(None) => {}
+                Err(_) => return,
+            }
+        }
+    });
+}
+
+fn accept(listener: UnixListener, door: Door, service: &Arc<DeskService>) {
     let service = Arc::clone(service);
     tauri::async_runtime::spawn(async move {
         listener.set_nonblocking(true)?;

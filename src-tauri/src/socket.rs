@@ -1,18 +1,29 @@
 //! Where the app listens. Whoever gets there first is the app; all others find it.
 
 use std::{
-    fs::{self, DirBuilder, File, Permissions},
+    fs::{self, DirBuilder, File, Permissions, TryLockError},
     io::{self, ErrorKind},
+    mem::MaybeUninit,
     os::unix::{
         fs::{DirBuilderExt, MetadataExt, PermissionsExt},
         net::{UnixListener, UnixStream},
     },
     path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
 };
 
-use rustix::{net::sockopt::socket_peercred, process::getuid};
+use rustix::{
+    fs::inotify::{self, CreateFlags, Reader, WatchFlags},
+    io::Errno,
+    net::sockopt::socket_peercred,
+    process::getuid,
+};
 
 use crate::paths;
+
+/// How long an app whose socket is gone may take to listen again.
+const RETURN: Duration = Duration::from_secs(5);
 
 /// A place for one app: a private directory with the socket in it.
 #[derive(Debug, Clone)]
@@ -22,9 +33,16 @@ pub struct Place {
 
 /// What became of the attempt to listen.
 pub enum Listening {
-    Here(Listeners),
+    Here(Post),
     /// Another app listens there already.
     Elsewhere,
+}
+
+/// The right to be the one app of a place, as long as this lives.
+pub struct Post {
+    pub listeners: Listeners,
+    /// Locked. A socket can be removed by anybody; this outlasts it.
+    _alone: File,
 }
 
 pub struct Listeners {
@@ -39,6 +57,12 @@ impl Listeners {
         let remote = self.remote.as_ref().map(UnixListener::try_clone).transpose()?;
         Ok(Self { own: self.own.try_clone()?, remote })
     }
+}
+
+/// The same right, before it is used.
+struct Claim {
+    _turn: File,
+    alone: File,
 }
 
 impl Place {
@@ -77,20 +101,17 @@ impl Place {
 
     /// Listens, unless another app does. A socket that a dead one left behind is replaced.
     pub fn listen(&self) -> io::Result<Listening> {
-        self.prepare()?;
-        // Two that start at the same moment come here one after the other.
-        let _turn = self.take_turn()?;
-        if self.connect().is_ok() {
+        let Some(Claim { _turn, alone }) = self.claim()? else {
             return Ok(Listening::Elsewhere);
-        }
+        };
         let own = bind(&self.socket)?;
         let remote = if self.is_foreign() { None } else { self.remote().listen_alone().ok() };
-        Ok(Listening::Here(Listeners { own, remote }))
+        Ok(Listening::Here(Post { listeners: Listeners { own, remote }, _alone: alone }))
     }
 
     /// The place for callers on other machines. It has a directory of its own, so that this can be
     /// mounted into a container: a mounted file would be that of an app that has ended.
-    fn remote(&self) -> Self {
+    pub fn remote(&self) -> Self {
         Self { socket: self.directory().join("remote/askdeck.sock") }
     }
 
@@ -101,19 +122,70 @@ impl Place {
 
     /// Does something that no app may start in the middle of. Nothing if one listens already.
     pub fn without_app<T>(&self, act: impl FnOnce() -> T) -> io::Result<Option<T>> {
+        Ok(self.claim()?.map(|_claim| act()))
+    }
+
+    /// Makes sure that no app is here, and that none comes as long as the claim lives. Nothing if one
+    /// listens. One whose socket was removed is waited for: it will listen again.
+    fn claim(&self) -> io::Result<Option<Claim>> {
+        self.prepare()?;
+        let begun = Instant::now();
+        loop {
+            // Two that start at the same moment come here one after the other.
+            let turn = self.take_turn()?;
+            if self.connect().is_ok() {
+                return Ok(None);
+            }
+            let alone = File::create(self.socket.with_extension("app"))?;
+            match alone.try_lock() {
+                Ok(()) => return Ok(Some(Claim { _turn: turn, alone })),
+                Err(TryLockError::Error(error)) => return Err(error),
+                Err(TryLockError::WouldBlock) if begun.elapsed() > RETURN => {
+                    let problem = "an app runs there, but does not listen";
+                    return Err(io::Error::new(ErrorKind::TimedOut, problem));
+                }
+                Err(TryLockError::WouldBlock) => {}
+            }
+            drop(turn);
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// For an app that has the post: listens again, unless it does.
+    pub fn listen_again(&self) -> io::Result<Option<UnixListener>> {
         self.prepare()?;
         let _turn = self.take_turn()?;
-        Ok(if self.connect().is_ok() { None } else { Some(act()) })
+        if self.connect().is_ok() { Ok(None) } else { bind(&self.socket).map(Some) }
+    }
+
+    /// Returns when the socket is not there any more, without looking all the time.
+    pub fn await_removal(&self) -> Result<(), Errno> {
+        let watch = inotify::init(CreateFlags::CLOEXEC)?;
+        let removal = WatchFlags::DELETE
+            | WatchFlags::MOVED_FROM
+            | WatchFlags::DELETE_SELF
+            | WatchFlags::MOVE_SELF;
+        match inotify::add_watch(&watch, self.directory(), removal) {
+            Err(Errno::NOENT) => return Ok(()),
+            watched => watched?,
+        };
+        let mut buffer = [MaybeUninit::uninit(); 4096];
+        let mut changes = Reader::new(&watch, &mut buffer);
+        // Watched first and looked then: it may be gone already.
+        while self.socket.exists() {
+            changes.next()?;
+        }
+        Ok(())
     }
 
     /// Makes room for the next app. Whoever connected too late starts it.
-    pub fn leave(&self, listeners: Listeners) -> io::Result<()> {
+    pub fn leave(&self, post: Post) -> io::Result<()> {
         let _turn = self.take_turn()?;
         remove(&self.socket)?;
-        if listeners.remote.is_some() {
+        if post.listeners.remote.is_some() {
             remove(&self.remote().socket)?;
         }
-        drop(listeners);
+        drop(post);
         Ok(())
     }
 

@@ -20,6 +20,7 @@ mod damage;
 mod error;
 mod file;
 mod history;
+mod salvage;
 mod stats;
 
 #[cfg(test)]
@@ -42,13 +43,15 @@ pub struct Store {
     db: Connection,
     /// None if it lives in memory.
     file: Option<PathBuf>,
+    /// Set as long as it lives in memory because that cannot be written.
+    unwritable: Option<PathBuf>,
 }
 
 /// Something the person should know about how their questions are kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "notice", rename_all = "snake_case")]
 pub enum Notice {
-    /// The file was damaged: it was moved to `file`, and a fresh one begun.
+    /// The file was damaged: it was moved to `file`, and a fresh one begun with what could be read.
     Damaged { file: PathBuf },
     /// Nothing can be written (`why`, one short clause); questions work, but are not kept.
     NotKept { why: String },
@@ -99,27 +102,41 @@ pub struct Noted {
 impl Store {
     /// Opens the file, making it where there is none. Never fails: a damaged file is set aside and
     /// a fresh one begun; where nothing can be written, or a newer Askdeck has written, the store
-    /// lives in memory.
+    /// lives in memory, with what can be read.
     pub fn open(file: Option<&Path>) -> (Self, Option<Notice>) {
         let Some(file) = file else {
             return Self::not_kept("there is no folder to keep it in".into());
         };
         match file::connect(file) {
-            Ok(db) => (Self { db, file: Some(file.into()) }, None),
+            Ok(db) => (Self::of(db, Some(file)), None),
             Err(StoreError::Damaged) => Self::open_afresh(file),
-            Err(error) => Self::not_kept(error.to_string()),
+            Err(error) => {
+                let (mut store, notice) = Self::not_kept(error.to_string());
+                // What was asked and answered before is there all the same.
+                if let Some(unwritable) = file::connect_unwritable(file) {
+                    let _not_read = salvage::take_all(&unwritable, &mut store.db);
+                }
+                // Who keeps it to himself would hold up every try.
+                let hopeless = matches!(error, StoreError::Newer | StoreError::Busy);
+                store.unwritable = (!hopeless).then(|| file.to_owned());
+                (store, notice)
+            }
         }
     }
 
     /// For reading only, beside an app that writes or without one. None if there is no file, or
     /// none that this version can read.
     pub fn open_to_read(file: &Path) -> Option<Self> {
-        Some(Self { db: file::connect_to_read(file)?, file: None })
+        Some(Self::of(file::connect_to_read(file)?, None))
     }
 
     pub fn in_memory() -> Self {
         let db = file::in_memory().expect("what lies in memory is written by us alone");
-        Self { db, file: None }
+        Self::of(db, None)
+    }
+
+    fn of(db: Connection, file: Option<&Path>) -> Self {
+        Self { db, file: file.map(Path::to_owned), unwritable: None }
     }
 
     /// None if it lives in memory.
@@ -127,8 +144,8 @@ impl Store {
         self.file.as_deref()
     }
 
-    /// After [`StoreError::Damaged`]: sets the file aside and begins a fresh one, in which the
-    /// dialogs that are still open must be inserted again.
+    /// After [`StoreError::Damaged`]: sets the file aside and begins a fresh one with what could be
+    /// read, into which the dialogs that are still open must be inserted again if they are missing.
     pub fn begin_afresh(&mut self) -> Option<Notice> {
         let file = self.file.clone()?;
         let damaged = mem::replace(self, Self::in_memory());
@@ -140,11 +157,25 @@ impl Store {
         notice
     }
 
+    /// If it lives in memory because its file could not be written: goes over to the file once that
+    /// can be. Whether it has just done so.
+    pub fn return_to_file(&mut self) -> bool {
+        let Some(file) = self.unwritable.clone() else { return false };
+        let Ok(mut db) = file::connect(&file) else { return false };
+        if salvage::take_all(&self.db, &mut db).is_err() {
+            return false;
+        }
+        *self = Self::of(db, Some(&file));
+        true
+    }
+
     fn open_afresh(file: &Path) -> (Self, Option<Notice>) {
         let fresh = damage::set_aside(file).and_then(|aside| Ok((aside, file::connect(file)?)));
         match fresh {
-            Ok((aside, db)) => {
-                (Self { db, file: Some(file.into()) }, Some(Notice::Damaged { file: aside }))
+            Ok((aside, mut db)) => {
+                // With nothing to be read the fresh file is empty.
+                let _nothing = salvage::take_over(&aside, &mut db);
+                (Self::of(db, Some(file)), Some(Notice::Damaged { file: aside }))
             }
             Err(error) => Self::not_kept(error.to_string()),
         }
@@ -210,11 +241,13 @@ impl Store {
         at: Millis,
     ) -> Result<(), StoreError> {
         let kept = outcome.without_secrets(dialog);
+        let written = json(&kept);
         self.db.pragma_update(None, "synchronous", "FULL")?;
         let ended = self.write(&dialog.id, outcome.name(), at, |db| {
             db.prepare_cached(
                 "UPDATE dialogs
-                 SET ended_at = ?2, ended_as = ?3, through = ?4, outcome = ?5, search = ?6
+                 SET ended_at = ?2, ended_as = ?3, through = ?4, outcome = ?5, search = ?6,
+                     outcome_sum = ?7
                  WHERE ticket = ?1 AND ended_at IS NULL",
             )?
             .execute(params![
@@ -222,8 +255,9 @@ impl Store {
                 at,
                 kept.name(),
                 through,
-                json(&kept),
+                written,
                 history::search_text(dialog, Some(&kept)),
+                damage::sum(&dialog.id, &written),
             ])
         });
         // Should it fail, the next writes are slower, and as safe.
@@ -231,12 +265,22 @@ impl Store {
         ended
     }
 
-    /// The outcome has reached a caller.
+    /// The outcome is about to reach a caller.
     pub fn deliver(&mut self, ticket: &str, at: Millis) -> Result<(), StoreError> {
         self.write(ticket, "delivered", at, |db| {
             db.prepare_cached(
                 "UPDATE dialogs SET delivered_at = coalesce(delivered_at, ?2)
                  WHERE ticket = ?1 AND ended_at IS NOT NULL",
+            )?
+            .execute(params![ticket, at])
+        })
+    }
+
+    /// The outcome that was taken for delivered at that moment has not arrived.
+    pub fn take_back_delivery(&mut self, ticket: &str, at: Millis) -> Result<(), StoreError> {
+        self.write(ticket, "not_delivered", at, |db| {
+            db.prepare_cached(
+                "UPDATE dialogs SET delivered_at = nullif(delivered_at, ?2) WHERE ticket = ?1",
             )?
             .execute(params![ticket, at])
         })
@@ -349,6 +393,14 @@ impl Store {
 
 fn record(row: &Row) -> Option<Record> {
     let outcome: Option<String> = row.get("outcome").ok()?;
+    let sum: Option<String> = row.get("outcome_sum").ok()?;
+    if let (Some(outcome), Some(sum)) = (&outcome, sum) {
+        let ticket: String = row.get("ticket").ok()?;
+        // What a failing disk has changed must not be told as the person's answer.
+        if sum != damage::sum(&ticket, outcome) {
+            return None;
+        }
+    }
     Some(Record {
         dialog: serde_json::from_str(row.get_ref("dialog").ok()?.as_str().ok()?).ok()?,
         key: row.get("key").ok()?,

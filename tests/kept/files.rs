@@ -72,8 +72,8 @@ fn on_its_own_disk(options: &str, screen: &Screen) -> Run {
     let data = screen.path("askdeck/data");
     fs::create_dir_all(&data).expect("the home is ours");
     let (askdeck, data) = (env!("CARGO_BIN_EXE_askdeck"), data.display());
-    let script = format!("mount -t tmpfs -o {options} none {data} && exec {askdeck}");
-    let run = Run::program("unshare", ["--map-root-user", "--mount", "sh", "-c", &script]);
+    let script = format!("mount -t tmpfs -o {options} none {data} && exec {askdeck} \"$@\"");
+    let run = Run::program("unshare", ["--map-root-user", "--mount", "sh", "-c", &script, "sh"]);
     run.stdin(in_words("Tester").to_string())
 }
 
@@ -87,4 +87,52 @@ fn on_a_disk_that_is_read_only_questions_still_work() {
 fn on_a_disk_that_is_full_questions_still_work() {
     let screen = Screen::start();
     answers_though_nothing_is_kept(on_its_own_disk("size=64k", &screen), &screen);
+}
+
+#[test]
+fn on_a_disk_that_is_full_an_answer_waits_for_its_ticket() {
+    let screen = Screen::start();
+    let submitted = on_its_own_disk("size=64k", &screen).args(["--no-wait"]).ends(&screen);
+    let ticket = submitted.stdout.trim_end();
+    let person = Person::at(&screen);
+    person.activate();
+    // There is no draft to look at, so the answer tells what was typed.
+    let answered = person.press_until("Return", || {
+        person.press("z");
+        let result = Run::command(["result", ticket]).ends(&screen);
+        (result.code != Some(1)).then_some(result)
+    });
+    assert_eq!(answered.code, Some(0), "{answered:?}");
+    assert!(answered.stdout.contains("\"value\":\"z"), "{answered:?}");
+    // It has reached somebody, so there is nothing left to stay for.
+    person.await_no_app();
+}
+
+#[test]
+fn on_a_disk_that_has_become_full_what_was_asked_before_is_still_there() {
+    let screen = Screen::start();
+    let data = screen.path("askdeck/data");
+    fs::create_dir_all(&data).expect("the home is ours");
+    let full = screen.path("full");
+    let (askdeck, data) = (env!("CARGO_BIN_EXE_askdeck"), data.display());
+    let script = format!(
+        "mount -t tmpfs -o size=1m none {data}
+         ticket=$({askdeck} --no-wait)
+         {askdeck} stop
+         ! cat /dev/zero >{data}/filling 2>/dev/null
+         touch {}
+         exec {askdeck} result --wait $ticket",
+        full.display()
+    );
+    let run = Run::program("unshare", ["--map-root-user", "--mount", "sh", "-ec", &script]);
+    let mut running = run.stdin(in_words("Tester").to_string()).start(&screen);
+    until("the disk to be full", || full.exists().then_some(()));
+    Person::at(&screen).activate();
+    until("it to be answered", || {
+        screen.ask("xdotool", ["key", "z", "Return"]);
+        running.is_over().then_some(())
+    });
+    let ended = running.ends();
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    assert!(ended.stdout.contains("\"value\":\"z"), "{ended:?}");
 }

@@ -55,6 +55,28 @@ fn what_a_dead_app_left_behind_is_replaced() {
 }
 
 #[test]
+fn an_app_whose_socket_was_removed_listens_again_and_stays_the_only_one() {
+    let screen = Screen::start();
+    let first = Run::ask(&question("Number 0?")).start(&screen);
+    Person::at(&screen);
+    let app = screen.programs("askdeck-desktop");
+    for _ in 0..3 {
+        fs::remove_file(socket(&screen)).expect("the home is ours");
+        // Whoever comes in this moment waits for the app that runs.
+        Run::command(["show"]).ends(&screen).is(0, "");
+        until("no other app to be there", || {
+            (screen.programs("askdeck-desktop") == app).then_some(())
+        });
+    }
+    let second = Run::ask(&question("Number 1?")).start(&screen);
+    until("both to be open in it", || {
+        let list = Run::command(["list"]).ends(&screen);
+        (list.stdout.lines().count() == 2).then_some(())
+    });
+    answer_all(&screen, vec![first, second]);
+}
+
+#[test]
 fn without_a_home_of_its_own_it_listens_in_the_runtime_directory() {
     let screen = Screen::start();
     let run = |name| Run::command([name]).without_env("ASKDECK_HOME");

@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::question;
-use crate::support::{Ended, Person, Run, Screen, Wire, until};
+use crate::support::{Ended, Person, Run, Screen, Wire, signal, until};
 
 const STILL_OPEN: &str = "askdeck: the question is still open; wait for it with --wait\n";
 
@@ -71,6 +71,19 @@ fn a_question_outlives_the_app_and_whoever_waits_for_it() {
         &answered("Deploy?"),
         "askdeck: Askdeck was quit; the question waits until it is started again\n",
     );
+}
+
+#[test]
+fn a_question_whose_app_was_killed_comes_back_for_who_waits_by_its_ticket() {
+    let screen = Screen::start();
+    let ticket = submit(&screen, &question("Deploy?"));
+    let person = Person::at(&screen);
+    signal("KILL", person.app());
+    person.await_gone();
+    // Nobody asks it again, and nobody shows it.
+    let waits = Run::command(["result", &ticket, "--wait"]).start(&screen);
+    answer(&screen, &ticket);
+    waits.ends().is(0, &answered("Deploy?"));
 }
 
 #[test]

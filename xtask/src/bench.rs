@@ -17,7 +17,6 @@ mod load;
 mod row;
 mod table;
 mod weight;
-mod wire;
 
 use app::App;
 use row::{OPTIONS, Row, Way};

@@ -1,4 +1,4 @@
-//! The developer's commands: `cargo xtask demo | test | bench | fuzz | screenshots | icons`.
+//! The developer's commands: `cargo xtask demo | test | bench | fuzz | torture | screenshots | icons`.
 //!
 //! It uses nothing but the standard library, so that on a fresh machine it is there in seconds and
 //! can install what everything else needs.
@@ -11,6 +11,7 @@ mod fuzz;
 mod icons;
 mod screenshots;
 mod test;
+mod torture;
 
 mod desktop;
 mod foreign;
@@ -25,6 +26,7 @@ mod step;
 mod stripes;
 mod wait;
 mod window;
+mod wire;
 
 use std::{env, process::ExitCode};
 
@@ -45,6 +47,8 @@ Usage: cargo xtask COMMAND
   fuzz [--minutes N]
                    look for input that breaks a promise: ten million inputs or N minutes
                    (default: 20) for each of its targets
+  torture [--minutes N] [--seed N] [--rounds N]
+                   break what can break while it is used, and check the promises (default: 3 minutes)
   screenshots      take the pictures in docs/ again
   icons            draw the pictures in icons/ again from their SVG sources
   help             print this text";
@@ -64,6 +68,10 @@ fn main() -> ExitCode {
         ["fuzz", "--minutes", minutes] => match minutes.parse() {
             Ok(minutes @ 1..) => done(fuzz::run(minutes)),
             _ => return misused(&format!("--minutes: `{minutes}` is not a number from 1")),
+        },
+        ["torture", options @ ..] => match torture::Options::read(options) {
+            Ok(read) => torture::run(options, &read),
+            Err(problem) => return misused(&problem),
         },
         ["screenshots"] => done(screenshots::run()),
         ["icons"] => done(icons::run()),

@@ -70,6 +70,12 @@ pub(crate) const TEST: &[Package] = &[
     package("x11-utils", "xev", "xorg-xev", Sign::Program("xev")),
 ];
 
+/// What the torture needs beyond [`TEST`]: a clock that can jump, and a tray host that hangs.
+pub(crate) const TORTURE: &[Package] = &[
+    package("libfaketime", "libfaketime", "libfaketime", Sign::Nothing),
+    package("dbus-tests", "dbus-tools", "dbus", Sign::Program("dbus-test-tool")),
+];
+
 /// To run the tests of `ui/`, and what else runs on it.
 pub(crate) const NODE: &[Package] = &[package("nodejs", "nodejs", "nodejs", Sign::Program("node"))];
 

@@ -132,7 +132,7 @@ fn stat(id: u32) -> Option<String> {
 }
 
 /// The standard library can only kill, and a killed X server leaves its lock behind.
-fn send(signal: &str, id: u32) {
+pub(crate) fn send(signal: &str, id: u32) {
     let _ = Command::new("sh")
         .args(["-c", "kill -s \"$1\" \"$2\"", "sh", signal, &id.to_string()])
         .stderr(Stdio::null())

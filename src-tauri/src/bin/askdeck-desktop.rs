@@ -48,11 +48,11 @@ fn main() -> ExitCode {
     let _leads_already = rustix::process::setsid();
     let place = Place::of_user();
     match place.listen() {
-        Ok(Listening::Here(listeners)) => {
+        Ok(Listening::Here(post)) => {
             if cli.serve {
                 say_ready();
             }
-            desktop::run(&place, listeners, cli.resident)
+            desktop::run(&place, post, cli.resident)
         }
         Ok(Listening::Elsewhere) => {
             if cli.resident {
@@ -61,11 +61,14 @@ fn main() -> ExitCode {
             say_ready();
             ExitCode::SUCCESS
         }
-        Err(error) => cli::end(Err(client::ClientError::NoPlace {
-            directory: place.directory().into(),
-            error,
+        Err(error) if error.kind() == io::ErrorKind::TimedOut => {
+            cli::end(Err(ClientError::Deaf.into()))
         }
-        .into())),
+        Err(error) => {
+            cli::end(
+                Err(ClientError::NoPlace { directory: place.directory().into(), error }.into()),
+            )
+        }
     }
 }
 

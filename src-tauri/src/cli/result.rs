@@ -10,7 +10,8 @@ use crate::{
     outcome::Outcome,
     paths,
     protocol::{Call, Ended, Pending, Reply},
-    store::Store,
+    socket::Place,
+    store::{self, Store},
 };
 
 /// While the question is open there is nothing to print.
@@ -31,7 +32,10 @@ pub(super) fn run(args: &ResultArgs) -> Result<u8, CliError> {
     // An app that runs is asked first: it notes that the answer has arrived.
     let reply = match client::call(&call, Start::Never) {
         Err(ClientError::NotRunning) => match stored(ticket)? {
-            Some((dialog, Some(outcome))) => return finish(&dialog, &outcome),
+            Some((dialog, Some(outcome))) => {
+                note_delivered(ticket);
+                return finish(&dialog, &outcome);
+            }
             Some((_, None)) => Reply::Submitted { ticket: ticket.clone(), state: Pending::Pending },
             None => return Err(CliError::NoTicket(ticket.clone())),
         },
@@ -65,6 +69,16 @@ fn print_ended(written: &str, outcome: &Outcome) -> Result<u8, CliError> {
     }
     print(written)?;
     Ok(outcome.exit_code())
+}
+
+/// As the app would: whoever asks the same later must not be given this answer. Where nothing can be
+/// written, or an app has come meanwhile, it is given all the same.
+fn note_delivered(ticket: &str) {
+    let noted = Place::of_user().without_app(|| {
+        let (mut store, _) = Store::open(paths::store().as_deref());
+        store.deliver(ticket, store::now())
+    });
+    drop(noted);
 }
 
 fn stored(ticket: &str) -> Result<Option<(Dialog, Option<Outcome>)>, CliError> {

@@ -18,7 +18,7 @@ pub enum Effect {
     /// Keep what has been given so far.
     SaveDraft { ticket: String, draft: Saved },
     /// Keep how the dialog ended.
-    End { dialog: Arc<Dialog>, outcome: Outcome, through: Through },
+    End { dialog: Arc<Dialog>, key: String, asked_at: Millis, outcome: Outcome, through: Through },
     /// Tell who waits.
     Reply { waiter: Waiter, dialog: Arc<Dialog>, outcome: Outcome },
     /// The person agreed to it: open it in the browser.

@@ -18,6 +18,8 @@ pub(super) struct Entry {
     pub(super) awaited: bool,
     pub(super) shown: bool,
     pub(super) set_aside: bool,
+    /// It was pending when the last app went, and nobody has asked for it since.
+    pub(super) restored: bool,
     /// Its caller asks too much: it does not make the window appear.
     pub(super) unobtrusive: bool,
     /// Its caller is muted: it never comes by itself.
@@ -38,6 +40,7 @@ impl Entry {
             awaited: false,
             shown: false,
             set_aside: false,
+            restored: false,
             unobtrusive: false,
             muted: false,
         }

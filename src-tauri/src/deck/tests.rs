@@ -187,6 +187,18 @@ fn what_comes_back_without_its_caller_says_so_until_the_caller_is_back() {
 }
 
 #[test]
+fn what_was_pending_comes_when_somebody_waits_for_it() {
+    let mut desk = Desk::new(false);
+    let asked = asked("Which?", "a");
+    let (dialog, key) = (Dialog { id: "t".into(), ..asked.dialog }, asked.key);
+    let pending = Pending { dialog, key, draft: None, asked_at: 0, submitted: true };
+    desk.deck.restore(pending, desk.now);
+    assert_eq!(desk.on_stage(), None);
+    desk.deck.wait("t", 1, desk.now);
+    assert_eq!(desk.on_stage(), Some("Which?"));
+}
+
+#[test]
 fn what_is_set_aside_comes_back_when_it_is_wanted() {
     let mut desk = Desk::new(true);
     let ticket = desk.ask("Which?", "a", 1);

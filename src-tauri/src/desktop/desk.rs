@@ -28,16 +28,18 @@ use crate::{
     protocol::{Ended, Open, Reply},
     server::Replier,
     session::{Event, View},
-    store::{self, Notice, Store, StoreError},
+    store::{self, Store},
 };
 
 mod calls;
 mod elsewhere;
 mod front_ends;
+mod keeping;
 mod subscribers;
 mod tray_choices;
 
 use front_ends::FrontEnd;
+use keeping::Ending;
 use subscribers::Subscribers;
 
 pub(super) struct Desk {
@@ -56,6 +58,8 @@ pub(super) struct Desk {
 struct State {
     deck: Deck,
     store: Store,
+    /// How dialogs ended that could not be kept.
+    unkept: Vec<Ending>,
     /// What the person should know about how their questions are kept.
     warning: Option<Warning>,
     page: Option<Channel<PageMessage>>,
@@ -107,6 +111,7 @@ impl Desk {
         let state = State {
             deck,
             store,
+            unkept: Vec::new(),
             warning,
             page: None,
             list: List::Drawn,
@@ -235,6 +240,15 @@ impl Desk {
         self.app.exit(0);
     }
 
+    /// The app ends, for whatever reason.
+    pub(super) fn take_no_more(&self) {
+        self.lock().quitting = true;
+    }
+
+    pub(super) fn is_quitting(&self) -> bool {
+        self.lock().quitting
+    }
+
     /// The person has looked back enough, which may be all that the app was there for.
     pub(super) fn history_closed(&self) {
         self.quit_if_done(&mut self.lock());
@@ -258,6 +272,7 @@ impl Desk {
         let done = state.deck.is_stage_empty()
             && state.connections == 0
             && state.visited
+            && !state.holds_an_answer()
             && !history_window::is_open();
         if done && !state.deck.is_resident() {
             state.quitting = true;
@@ -274,18 +289,28 @@ impl Desk {
         for effect in effects {
             match effect {
                 Effect::Insert { dialog, key, asked_at } => {
+                    state.return_to_file();
                     let kept = state.store.insert(&dialog, &key, asked_at);
                     state.tell_if_not_kept(kept);
                 }
                 Effect::SaveDraft { ticket, draft } => {
                     let draft = serde_json::to_string(&draft).unwrap_or_default();
-                    let kept = state.store.save_draft(&ticket, &draft);
-                    state.tell_if_not_kept(kept);
+                    state.keep_draft(&ticket, &draft);
                 }
-                Effect::End { dialog, outcome, through } => {
+                Effect::End { dialog, key, asked_at, outcome, through } => {
                     self.attention.forget(&dialog.id);
-                    let kept = state.store.end(&dialog, &outcome, through.name(), store::now());
-                    state.tell_if_not_kept(kept);
+                    state.return_to_file();
+                    let outcome = outcome.without_secrets(&dialog);
+                    let (at, delivered_at) = (store::now(), None);
+                    state.keep_end(Ending {
+                        dialog,
+                        key,
+                        asked_at,
+                        outcome,
+                        through,
+                        at,
+                        delivered_at,
+                    });
                 }
                 Effect::Reply { waiter, dialog, outcome } => {
                     state.reply(waiter, &dialog, &outcome);
@@ -325,6 +350,7 @@ impl Desk {
         if list_changed {
             self.draw_tray();
         }
+        state.keep_unkept();
         state.tell_if_ready();
         self.ticker.wake();
     }
@@ -429,47 +455,6 @@ impl State {
     fn reply(&mut self, waiter: Waiter, dialog: &Dialog, outcome: &Outcome) {
         let Some(waiting) = self.waiting.remove(&waiter) else { return };
         self.deliver(waiting.replier, dialog, outcome, false);
-    }
-
-    /// Tells a caller how its dialog ended. Whether it arrived.
-    fn deliver(
-        &mut self,
-        replier: Replier,
-        dialog: &Dialog,
-        outcome: &Outcome,
-        reused: bool,
-    ) -> bool {
-        let arrived = replier.reply(ended(dialog, outcome.clone(), reused));
-        if arrived {
-            let kept = self.store.deliver(&dialog.id, store::now());
-            self.tell_if_not_kept(kept);
-            self.subscribers.tell(What::Delivered, dialog, Some(outcome));
-        }
-        arrived
-    }
-
-    /// The person is told once that what they give is not kept. What was damaged is begun afresh.
-    fn tell_if_not_kept(&mut self, kept: Result<(), StoreError>) {
-        let notice = match kept {
-            Ok(()) => return,
-            Err(StoreError::Damaged) => {
-                let notice = self.store.begin_afresh();
-                for (dialog, key, asked_at, draft) in self.deck.entries() {
-                    // Should this fail too, the next write tells.
-                    let draft = serde_json::to_string(draft).unwrap_or_default();
-                    let _not_kept = self
-                        .store
-                        .insert(dialog, key, asked_at)
-                        .and_then(|()| self.store.save_draft(&dialog.id, &draft));
-                }
-                notice
-            }
-            Err(error) => Some(Notice::NotKept { why: error.to_string() }),
-        };
-        if self.warning.is_none() {
-            self.warning = notice.map(Warning::of_store);
-            self.draw_list();
-        }
     }
 }
 

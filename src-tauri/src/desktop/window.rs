@@ -1,6 +1,6 @@
 //! The window: hidden until the page knows its size, then on the monitor where the pointer is.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::{cell::RefCell, time::Instant};
 
 use gtk::gio;
 use tauri::{
@@ -9,7 +9,7 @@ use tauri::{
 };
 use webkit2gtk::WebViewExt;
 
-use super::show;
+use super::{crashes::Crashes, show};
 use crate::{
     dialog::Dialog,
     paths,
@@ -19,7 +19,6 @@ use crate::{
 
 pub(super) const LABEL: &str = "deck";
 const MIN_SIZE: (f64, f64) = (420.0, 360.0);
-const MOST_CRASHES: u32 = 3;
 /// How much of the monitor's height a window may take by itself.
 const MOST_OF_HEIGHT: f64 = 0.85;
 
@@ -28,12 +27,12 @@ pub(super) fn create(app: &AppHandle) -> tauri::Result<()> {
         builder(app, LABEL, "index.html").title("Askdeck").inner_size(640.0, 480.0).build()?;
     show::prepare(&window)?;
     let app = app.clone();
-    let crashes = AtomicU32::new(0);
+    let crashes = RefCell::new(Crashes::default());
     window.with_webview(move |webview| {
         // The session lives on this side, so a page that crashed goes on where it was; unless it
         // crashes again and again.
         webview.inner().connect_web_process_terminated(move |view, _| {
-            if crashes.fetch_add(1, Ordering::Relaxed) < MOST_CRASHES {
+            if crashes.borrow_mut().again(Instant::now()) {
                 view.reload();
             } else {
                 app.exit(4);

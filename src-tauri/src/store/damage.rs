@@ -6,6 +6,7 @@ use std::{
 };
 
 use rusqlite::Connection;
+use sha2::{Digest, Sha256};
 
 use super::StoreError;
 
@@ -32,6 +33,11 @@ pub(super) fn is_sound(db: &Connection) -> Result<bool, StoreError> {
     Ok(found == "ok")
 }
 
+/// By which an outcome is known to be what was written: SQLite sees only damage to its own structure.
+pub(super) fn sum(ticket: &str, outcome: &str) -> String {
+    format!("{:x}", Sha256::digest(format!("{ticket}\n{outcome}")))
+}
+
 /// Moves the file and what belongs to it to a dated name that is still free, and returns that.
 pub(super) fn set_aside(file: &Path) -> Result<PathBuf, StoreError> {
     let now: String = Connection::open_in_memory()?.query_row(
@@ -50,6 +56,30 @@ pub(super) fn set_aside(file: &Path) -> Result<PathBuf, StoreError> {
     }
     move_if_there(file, &aside)?;
     Ok(aside)
+}
+
+/// A copy of the file and of what belongs to it. What SQLite only shares between processes is not
+/// worth one.
+pub(super) fn copy(file: &Path) -> Result<PathBuf, StoreError> {
+    let copy = beside(file, ".copy");
+    let writes =
+        fs::copy(file, &copy).and_then(|_| fs::copy(beside(file, "-wal"), beside(&copy, "-wal")));
+    match writes {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            remove(&copy);
+            Err(error.into())
+        }
+        _ => Ok(copy),
+    }
+}
+
+/// Removes such a copy.
+pub(super) fn remove(copy: &Path) {
+    let companions = COMPANIONS.map(|companion| beside(copy, companion));
+    for file in companions.iter().map(PathBuf::as_path).chain([copy]) {
+        // What stays is in nobody's way.
+        let _stays = fs::remove_file(file);
+    }
 }
 
 fn move_if_there(from: &Path, to: &Path) -> io::Result<()> {

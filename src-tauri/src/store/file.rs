@@ -12,7 +12,8 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior, config::DbConfig};
 use super::{StoreError, damage};
 
 /// The version of a file is the number of these that it has been through.
-pub(super) const MIGRATIONS: [&str; 1] = [include_str!("0001_dialogs_and_events.sql")];
+pub(super) const MIGRATIONS: [&str; 2] =
+    [include_str!("0001_dialogs_and_events.sql"), include_str!("0002_outcomes_with_a_sum.sql")];
 
 pub(super) fn in_memory() -> Result<Connection, StoreError> {
     let mut db = Connection::open_in_memory()?;
@@ -49,6 +50,28 @@ pub(super) fn connect_to_read(file: &Path) -> Option<Connection> {
     db.pragma_update(None, "query_only", true).ok()?;
     let version = version(&db).ok()?;
     (version == MIGRATIONS.len()).then_some(db)
+}
+
+/// For reading where nothing can be written, not even what SQLite puts beside a file that is read.
+pub(super) fn connect_unwritable(file: &Path) -> Option<Connection> {
+    connect_to_read(file).or_else(|| {
+        let path = file.to_str().filter(|path| !path.contains(['?', '#', '%']))?;
+        if damage::is_no_file(file) || damage::was_left_open(file) {
+            return None;
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+            | OpenFlags::SQLITE_OPEN_URI
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let db = Connection::open_with_flags(format!("file:{path}?immutable=1"), flags).ok()?;
+        (version(&db).ok()? == MIGRATIONS.len()).then_some(db)
+    })
+}
+
+/// For reading what can still be read.
+pub(super) fn open_damaged(file: &Path) -> Result<Connection, StoreError> {
+    let db = open(file, true)?;
+    db.pragma_update(None, "query_only", true)?;
+    Ok(db)
 }
 
 /// What was left beside the file stays there when the connection is closed again, as a sign for

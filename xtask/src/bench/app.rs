@@ -5,8 +5,8 @@ use std::{
     process::{Command, Stdio},
 };
 
-use super::{PATIENCE, wire::Wire};
-use crate::{Result, desktop::Desktop, process::Running, wait};
+use super::PATIENCE;
+use crate::{Result, desktop::Desktop, process::Running, wait, wire::Wire};
 
 pub(super) struct App {
     running: Running,
@@ -26,7 +26,7 @@ impl App {
             }
             Ok(Wire::connect(&app.socket()).ok())
         })?
-        .ask("ready", "{}")?;
+        .call("ready", "{}")?;
         Ok(app)
     }
 

@@ -6,8 +6,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{PATIENCE, wire::Wire};
-use crate::{Result, wait};
+use super::PATIENCE;
+use crate::{Result, wait, wire::Wire};
 
 const CLIENTS: u32 = 8;
 /// How many questions each client asks to find out how many it can.
@@ -54,7 +54,7 @@ pub(super) fn crowd(socket: &Path) -> Result<Crowd> {
     }
     // The app takes what comes from one caller in its order, but not what comes from all.
     wait::until("all to be taken", PATIENCE, || {
-        let open = one.ask("list", "{}")?.matches(r#""ticket":"crowd-"#).count();
+        let open = one.call("list", "{}")?.matches(r#""ticket":"crowd-"#).count();
         Ok((open == callers.len()).then_some(()))
     })?;
     let asked = start.elapsed();
@@ -63,17 +63,17 @@ pub(super) fn crowd(socket: &Path) -> Result<Crowd> {
         withdraw(&mut one, &ticket(caller))?;
     }
     for caller in &mut callers {
-        caller.hear("ask")?;
+        caller.reply("ask")?;
     }
     Ok(Crowd { asked, told: start.elapsed() })
 }
 
 fn submit(wire: &mut Wire, ticket: &str) -> Result<()> {
-    wire.ask("submit", &question(ticket)).map(drop)
+    wire.call("submit", &question(ticket)).map(drop)
 }
 
 fn withdraw(wire: &mut Wire, ticket: &str) -> Result<()> {
-    wire.ask("withdraw", &format!(r#"{{"ticket":"{ticket}"}}"#)).map(drop)
+    wire.call("withdraw", &format!(r#"{{"ticket":"{ticket}"}}"#)).map(drop)
 }
 
 fn question(ticket: &str) -> String {

@@ -8,12 +8,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{App, PATIENCE, app, wire::Wire};
+use super::{App, PATIENCE, app};
 use crate::{
     Result,
     desktop::Desktop,
     process::{Running, descendants, is_running},
     stripes, wait,
+    wire::Wire,
 };
 
 pub(super) const OPTIONS: usize = 4;
@@ -113,7 +114,7 @@ impl Row {
 /// Chooses the first option and sends it; how long the program took from there to its end.
 fn answered(desktop: &Desktop, home: &Path, program: &mut Running) -> Result<Duration> {
     // Keys that come sooner were meant for something else.
-    Wire::connect(&app::socket(home))?.ask("ready", "{}")?;
+    Wire::connect(&app::socket(home))?.call("ready", "{}")?;
     wait::until("its window to have the keyboard", PATIENCE, || {
         let active = desktop.ask("xdotool", &["getactivewindow"])?;
         Ok((active.is_some() && active == windows(desktop)?).then_some(()))

@@ -13,7 +13,7 @@ use crate::{
     payload::Payload,
     protocol::{Ask, Call, Hello, Pending, Reply, Ui, VERSION},
     server::{Peer, Replier, Serve},
-    store::{self, Record, StoreError},
+    store::{self, StoreError},
 };
 
 impl Serve for DeskService {
@@ -153,23 +153,20 @@ impl Desk {
             return None;
         }
         // A command that lost its app asks again with the ticket that it had.
-        if let Ok(Some(record)) = state.store.find(ticket)
-            && let Some(outcome) = record.outcome
-        {
+        if let Ok(Some((dialog, outcome))) = state.ending(ticket) {
             if outcome.is_whole() {
-                state.deliver(replier, &record.dialog, &outcome, false);
+                state.deliver(replier, &dialog, &outcome, false);
                 return None;
             }
             // The secret was lost with the app that had it.
             asked.dialog.id = asking::new_ticket();
         }
         if pending.is_none()
-            && let Ok(Some(record)) = state.store.undelivered(&asked.key, since(self.reuse))
-            && let Some(outcome) = record.outcome
+            && let Some((dialog, outcome)) = state.undelivered(&asked.key, since(self.reuse))
         {
-            if state.deliver(replier, &record.dialog, &outcome, true) {
-                self.attention.tell_reused(&record.dialog);
-                let kept = state.store.note(&record.dialog.id, "reused", store::now());
+            if state.deliver(replier, &dialog, &outcome, true) {
+                self.attention.tell_reused(&dialog);
+                let kept = state.store.note(&dialog.id, "reused", store::now());
                 state.tell_if_not_kept(kept);
             }
             return None;
@@ -227,8 +224,8 @@ impl Desk {
 
 impl State {
     fn result(&mut self, peer: &Peer, ticket: &str, wait: bool, replier: Replier) -> Vec<Effect> {
-        match self.store.find(ticket) {
-            Ok(Some(Record { dialog, outcome: Some(outcome), .. })) => {
+        match self.ending(ticket) {
+            Ok(Some((dialog, outcome))) => {
                 self.deliver(replier, &dialog, &outcome, false);
             }
             // It is open even if it could not be kept.

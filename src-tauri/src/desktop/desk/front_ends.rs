@@ -18,7 +18,6 @@ use crate::{
     protocol::{News, Reply, Ui},
     server::{Peer, Replier},
     session::{Saved, Trouble},
-    store::Record,
     words::{self, Language},
 };
 
@@ -64,8 +63,8 @@ impl Desk {
             return self.carry_out(state, effects);
         }
         // It may have ended in the same moment. This is the person, so it is not delivered.
-        match state.store.find(ticket) {
-            Ok(Some(Record { dialog, outcome: Some(outcome), .. })) => {
+        match state.ending(ticket) {
+            Ok(Some((dialog, outcome))) => {
                 replier.reply(ended(&dialog, outcome, false));
             }
             _ => {

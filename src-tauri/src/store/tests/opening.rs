@@ -163,3 +163,29 @@ pub(super) fn leave_open(store: &Store, file: &Path) {
     store.db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).unwrap();
     assert!(crate::store::damage::was_left_open(file));
 }
+
+#[test]
+fn what_could_not_be_written_goes_to_the_file_once_it_can() {
+    let (_folder, place) = folder();
+    let file = place.join("askdeck.sqlite");
+    // Nobody, not even root, can make a folder in a file.
+    fs::write(&place, "").unwrap();
+    let (mut store, notice) = Store::open(Some(&file));
+    assert!(matches!(notice, Some(Notice::NotKept { .. })));
+    for (ticket, key) in [("open", "a"), ("ended", "b")] {
+        store.insert(&which(ticket), key, 1).unwrap();
+    }
+    store.end(&which("ended"), &red(), "window", 3).unwrap();
+    store.deliver("ended", 4).unwrap();
+    assert!(!store.return_to_file());
+
+    fs::remove_file(&place).unwrap();
+    assert!(store.return_to_file());
+    assert!(!store.return_to_file(), "it is there already");
+    let kept = (store.find("ended"), store.events("ended"));
+    drop(store);
+    let store = open(&file);
+    assert_eq!(tickets(&store.pending().unwrap()), ["open"]);
+    assert_eq!((store.find("ended"), store.events("ended")), kept);
+    assert_eq!(kept.1.unwrap().len(), 3, "asked, answered, delivered");
+}

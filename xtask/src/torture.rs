@@ -1,0 +1,116 @@
+//! `cargo xtask torture`: the real programs, a person and agents by script, and every mishap that we
+//! could think of in between, at random.
+//!
+//! It checks the promises, not that nothing crashes: every answer that was given is delivered or can
+//! be redeemed, once; none is invented; a draft lacks at most its last second; callers end with a
+//! documented exit code. A seed fixes who asks what, and which fault comes when; how the machine
+//! interleaves it is its own.
+
+use std::{
+    env,
+    process::{Command, ExitCode, Stdio},
+    time::{Duration, Instant},
+};
+
+use crate::{Result, packages, place, setup, step};
+
+mod agent;
+mod cast;
+mod chance;
+mod clock;
+mod draft;
+mod fault;
+mod ledger;
+mod person;
+mod report;
+mod round;
+mod stage;
+mod tally;
+
+use chance::Chance;
+use report::Case;
+use tally::Tally;
+
+/// How long it goes on beginning new rounds, unless their number is given.
+const MINUTES: u64 = 3;
+/// Set in the process that has mounts of its own.
+const INSIDE: &str = "ASKDECK_TORTURE_INSIDE";
+
+#[derive(Default)]
+pub(crate) struct Options {
+    seed: Option<u64>,
+    rounds: Option<u64>,
+    minutes: Option<u64>,
+}
+
+impl Options {
+    pub(crate) fn read(args: &[&str]) -> Result<Self> {
+        let mut options = Self::default();
+        for pair in args.chunks(2) {
+            let [name, value] = pair else { return Err(format!("{}: it needs a number", pair[0])) };
+            let option = match *name {
+                "--seed" => &mut options.seed,
+                "--rounds" => &mut options.rounds,
+                "--minutes" => &mut options.minutes,
+                name => return Err(format!("unknown option `{name}`")),
+            };
+            let number = value.parse().map_err(|_| format!("{name}: `{value}` is not a number"))?;
+            *option = Some(number);
+        }
+        Ok(options)
+    }
+}
+
+pub(crate) fn run(args: &[&str], options: &Options) -> Result<ExitCode> {
+    if env::var_os(INSIDE).is_none() {
+        setup::ensure(&[packages::BUILD, packages::DISPLAY, packages::TEST, packages::TORTURE])?;
+        step::run("build", &mut step::cargo(&["build", "--package", "askdeck-desktop"]))?;
+        if let Some(ended) = inside(args)? {
+            return Ok(ended);
+        }
+    }
+    let seed = options.seed.unwrap_or_else(|| Chance::seed() % 1_000_000);
+    let minutes = options.minutes.unwrap_or(MINUTES);
+    let limit = Duration::from_secs(60 * minutes);
+    let begun = Instant::now();
+    let (mut tally, mut cases, mut left_out) = (Tally::default(), Vec::new(), Vec::new());
+    let mut rounds = 0;
+    while options.rounds.map_or_else(|| begun.elapsed() < limit, |most| rounds < most) {
+        let seed = seed + rounds;
+        let played = round::play(seed)?;
+        let breaks = played.tally.breaks.clone();
+        eprintln!("==> seed {seed}: {} faults, {} broken", played.faults(), breaks.len());
+        if !breaks.is_empty() {
+            let log = place::target()?.join(format!("torture/{seed}/log")).display().to_string();
+            cases.push(Case { seed, breaks, log });
+        }
+        tally.add(played.tally);
+        left_out = played.left_out;
+        rounds += 1;
+    }
+    report::print(&tally, &cases, &left_out, seed, rounds);
+    Ok(if cases.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Runs this program again where mounts are its own and go with it. Nothing where that is not
+/// allowed.
+fn inside(args: &[&str]) -> Result<Option<ExitCode>> {
+    let ways: [&[&str]; 2] = [&["--mount"], &["--mount", "--map-root-user"]];
+    let allowed = |way: &&&[&str]| {
+        let mut trial = Command::new("unshare");
+        trial.args(**way).arg("true").stdout(Stdio::null()).stderr(Stdio::null());
+        trial.status().is_ok_and(|status| status.success())
+    };
+    let Some(way) = ways.iter().find(allowed) else { return Ok(None) };
+    let program = env::current_exe().map_err(|e| format!("cannot find this program: {e}"))?;
+    let status = Command::new("unshare")
+        .args(*way)
+        .arg(program)
+        .arg("torture")
+        .args(args)
+        .env(INSIDE, "1")
+        .status()
+        .map_err(|e| format!("cannot run unshare: {e}"))?;
+    let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
+    Ok(Some(ExitCode::from(code)))
+}
