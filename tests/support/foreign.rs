@@ -33,3 +33,12 @@ pub(crate) fn inspector() -> PathBuf {
 pub(crate) fn claude() -> PathBuf {
     found("foreign/bin/claude")
 }
+
+/// What `cargo xtask package` made of the programs that are tested.
+#[track_caller]
+pub(crate) fn package(ending: &str) -> PathBuf {
+    let folder = found("debug/packages");
+    let files = folder.read_dir().expect("it is a folder").flatten().map(|entry| entry.path());
+    let package = files.into_iter().find(|path| path.to_string_lossy().ends_with(ending));
+    package.unwrap_or_else(|| panic!("no package in {}", folder.display()))
+}

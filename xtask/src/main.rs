@@ -1,4 +1,4 @@
-//! The developer's commands: `cargo xtask demo | test | bench | screenshots | icons`.
+//! The developer's commands: `cargo xtask demo | test | bench | package | screenshots | icons`.
 //!
 //! It uses nothing but the standard library, so that on a fresh machine it is there in seconds and
 //! can install what everything else needs.
@@ -8,6 +8,7 @@
 mod bench;
 mod demo;
 mod icons;
+mod package;
 mod screenshots;
 mod test;
 
@@ -27,6 +28,8 @@ mod window;
 
 use std::{env, process::ExitCode};
 
+use package::Profile;
+
 /// What went wrong, told once, by `main`.
 type Result<T> = std::result::Result<T, String>;
 
@@ -38,6 +41,7 @@ Usage: cargo xtask COMMAND
   demo             build, then ask one question of every kind; answers itself where there is no display
   test             check, build and test everything; what CI runs
   bench [--runs N] measure times beside those of zenity, then load and weight (default: 10 runs)
+  package          make the .deb, the .rpm and the command's tarball; --debug: of the debug build
   screenshots      take the pictures in docs/ again
   icons            draw the pictures in icons/ again from their SVG sources
   help             print this text";
@@ -54,6 +58,8 @@ fn main() -> ExitCode {
             Ok(runs @ 1..) => done(bench::run(runs)),
             _ => return misused(&format!("--runs: `{runs}` is not a number from 1")),
         },
+        ["package"] => done(package::run(Profile::Release)),
+        ["package", "--debug"] => done(package::run(Profile::Debug)),
         ["screenshots"] => done(screenshots::run()),
         ["icons"] => done(icons::run()),
         [] | ["help" | "--help" | "-h"] => {
