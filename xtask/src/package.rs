@@ -14,7 +14,7 @@ use std::{
 };
 
 use crate::{Result, packages, place, setup, step};
-use contents::{Contents, Item};
+use contents::Item;
 use made::Made;
 
 /// What is built, and where it goes.
@@ -52,8 +52,8 @@ pub(crate) fn run(profile: Profile) -> Result<()> {
     let programs = stripped(profile, &target, &work.join("programs"))?;
     let made = Made::make(profile, &programs, &work.join("made"))?;
     let packages = [
-        deb::build(&Contents::debian(&programs, &made), &made, &work.join("deb"))?,
-        rpm::build(&Contents::fedora(&programs, &made), &made, &work.join("rpm"))?,
+        deb::build(profile, &contents::debian(&programs, &made), &made, &work.join("deb"))?,
+        rpm::build(profile, &contents::fedora(&programs, &made), &made, &work.join("rpm"))?,
         tarball::build(&programs, &made, &work.join("tarball"))?,
     ];
     for package in packages {
@@ -104,13 +104,14 @@ impl Profile {
         Ok(place::target()?.join(self.name()))
     }
 
+    /// Cargo's subcommand for this profile; what follows may be arguments of the program it runs.
     fn cargo(self, args: &[&str]) -> Command {
-        let mut command = step::cargo(args);
+        let (subcommand, rest) = args.split_at(1);
+        let mut command = step::cargo(subcommand);
         if let Self::Release = self {
-            // Before what may be arguments of the program that cargo runs.
-            command = step::cargo(&args[..1]);
-            command.arg("--release").args(&args[1..]);
+            command.arg("--release");
         }
+        command.args(rest);
         command
     }
 }

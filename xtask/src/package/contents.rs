@@ -12,10 +12,6 @@ pub(super) struct Item {
     pub(super) mode: u32,
 }
 
-pub(super) struct Contents {
-    pub(super) items: Vec<Item>,
-}
-
 /// What an administrator may change, so that the next version leaves it as it is.
 pub(super) const SETTINGS: &str = "etc/xdg/autostart/Askdeck.desktop";
 
@@ -41,37 +37,35 @@ const FILES: [(&str, &str); 11] = [
     ("LICENSE-APACHE", "usr/share/doc/askdeck/LICENSE-APACHE"),
 ];
 
-impl Contents {
-    pub(super) fn debian(programs: &Path, made: &Made) -> Self {
-        Self::with(programs, made, "usr/share/zsh/vendor-completions")
-    }
+pub(super) fn debian(programs: &Path, made: &Made) -> Vec<Item> {
+    with(programs, made, "usr/share/zsh/vendor-completions")
+}
 
-    pub(super) fn fedora(programs: &Path, made: &Made) -> Self {
-        Self::with(programs, made, "usr/share/zsh/site-functions")
-    }
+pub(super) fn fedora(programs: &Path, made: &Made) -> Vec<Item> {
+    with(programs, made, "usr/share/zsh/site-functions")
+}
 
-    /// The distributions differ in where zsh looks.
-    fn with(programs: &Path, made: &Made, zsh: &str) -> Self {
-        let mut items: Vec<_> = ["askdeck", "askdeck-desktop"]
-            .map(|name| Item {
-                from: programs.join(name),
-                to: format!("usr/bin/{name}"),
-                mode: PROGRAM,
-            })
-            .into();
-        items.extend(FILES.map(|(from, to)| file(place::root().join(from), to.into())));
-        items.extend(made.pages.iter().map(|page| {
-            let name = page.file_name().unwrap_or_default().display();
-            file(page.clone(), format!("usr/share/man/man1/{name}"))
-        }));
-        let completions = [
-            (&made.bash, "usr/share/bash-completion/completions/askdeck".into()),
-            (&made.fish, "usr/share/fish/vendor_completions.d/askdeck.fish".into()),
-            (&made.zsh, format!("{zsh}/_askdeck")),
-        ];
-        items.extend(completions.map(|(from, to)| file(from.clone(), to)));
-        Self { items }
-    }
+/// The distributions differ in where zsh looks.
+fn with(programs: &Path, made: &Made, zsh: &str) -> Vec<Item> {
+    let mut items: Vec<_> = ["askdeck", "askdeck-desktop"]
+        .map(|name| Item {
+            from: programs.join(name),
+            to: format!("usr/bin/{name}"),
+            mode: PROGRAM,
+        })
+        .into();
+    items.extend(FILES.map(|(from, to)| file(place::root().join(from), to.into())));
+    items.extend(made.pages.iter().map(|page| {
+        let name = page.file_name().unwrap_or_default().display();
+        file(page.clone(), format!("usr/share/man/man1/{name}"))
+    }));
+    let completions = [
+        (&made.bash, "usr/share/bash-completion/completions/askdeck".into()),
+        (&made.fish, "usr/share/fish/vendor_completions.d/askdeck.fish".into()),
+        (&made.zsh, format!("{zsh}/_askdeck")),
+    ];
+    items.extend(completions.map(|(from, to)| file(from.clone(), to)));
+    items
 }
 
 fn file(from: PathBuf, to: String) -> Item {

@@ -7,26 +7,36 @@ use std::{
 };
 
 use super::{
-    DETAILS, SUMMARY, contents, contents::Contents, empty, lay_out, made::Made, said, write,
+    DETAILS, Profile, SUMMARY,
+    contents::{Item, SETTINGS},
+    empty, lay_out,
+    made::Made,
+    said, write,
 };
 use crate::Result;
 
-pub(super) fn build(contents: &Contents, made: &Made, work: &Path) -> Result<PathBuf> {
+pub(super) fn build(
+    profile: Profile,
+    contents: &[Item],
+    made: &Made,
+    work: &Path,
+) -> Result<PathBuf> {
     let root = work.join("root");
-    lay_out(&contents.items, &root)?;
+    lay_out(contents, &root)?;
     let programs: Vec<_> =
         ["askdeck", "askdeck-desktop"].map(|name| root.join("usr/bin").join(name)).into();
     let arch = said(Command::new("dpkg").arg("--print-architecture"))?;
     let arch = arch.trim();
     let control = root.join("DEBIAN");
-    let depends = libraries(&programs, &work.join("libraries"))?;
     let size = said(Command::new("du").args(["--summarize", "--apparent-size", "-k"]).arg(&root))?;
     let size = size.split_whitespace().next().unwrap_or_default();
     let sums =
-        said(Command::new("md5sum").args(contents.items.iter().map(|i| &i.to)).current_dir(&root))?;
+        said(Command::new("md5sum").args(contents.iter().map(|i| &i.to)).current_dir(&root))?;
+    // By this folder dpkg-shlibdeps knows that it looks at a package.
     empty(&control)?;
+    let depends = libraries(&programs, &work.join("libraries"))?;
     write(&control.join("md5sums"), &sums)?;
-    write(&control.join("conffiles"), &format!("/{}\n", contents::SETTINGS))?;
+    write(&control.join("conffiles"), &format!("/{SETTINGS}\n"))?;
     write(
         &control.join("control"),
         &format!(
@@ -45,7 +55,16 @@ pub(super) fn build(contents: &Contents, made: &Made, work: &Path) -> Result<Pat
         ),
     )?;
     let package = work.join(format!("askdeck_{}_{arch}.deb", made.version));
-    said(Command::new("dpkg-deb").args(["--root-owner-group", "--build"]).args([&root, &package]))?;
+    let packing = match profile {
+        Profile::Release => ["-Zxz", "-z9"],
+        Profile::Debug => ["-Zgzip", "-z1"],
+    };
+    said(
+        Command::new("dpkg-deb")
+            .args(packing)
+            .args(["--root-owner-group", "--build"])
+            .args([&root, &package]),
+    )?;
     Ok(package)
 }
 

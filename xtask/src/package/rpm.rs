@@ -7,31 +7,39 @@ use std::{
 };
 
 use super::{
-    DETAILS, LICENCE, SUMMARY,
-    contents::{Contents, SETTINGS},
+    DETAILS, LICENCE, Profile, SUMMARY,
+    contents::{Item, SETTINGS},
     lay_out,
     made::Made,
     said, write,
 };
 use crate::Result;
 
-pub(super) fn build(contents: &Contents, made: &Made, work: &Path) -> Result<PathBuf> {
+pub(super) fn build(
+    profile: Profile,
+    contents: &[Item],
+    made: &Made,
+    work: &Path,
+) -> Result<PathBuf> {
     let root = work.join("files");
-    lay_out(&contents.items, &root)?;
+    lay_out(contents, &root)?;
     let spec = work.join("askdeck.spec");
     write(&spec, &describe(contents, made, &root))?;
     let top = format!("_topdir {}", work.join("top").display());
-    // It tells each of its steps, of which there are many.
-    said(Command::new("rpmbuild").args(["-bb", "--quiet", "--define", &top]).arg(&spec))?;
+    let packing = match profile {
+        Profile::Release => "_binary_payload w9.xzdio",
+        Profile::Debug => "_binary_payload w1.gzdio",
+    };
+    let defined = ["--define", &top, "--define", packing];
+    said(Command::new("rpmbuild").args(["-bb", "--quiet"]).args(defined).arg(&spec))?;
     let built = work.join("top/RPMS");
     find(&built).ok_or_else(|| format!("rpmbuild left no package in {}", built.display()))
 }
 
 /// The libraries that the programs name are found by rpmbuild, under the names that all relatives
 /// of Fedora know.
-fn describe(contents: &Contents, made: &Made, root: &Path) -> String {
+fn describe(contents: &[Item], made: &Made, root: &Path) -> String {
     let files: Vec<_> = contents
-        .items
         .iter()
         .map(|item| {
             let kind = match item.to.as_str() {
