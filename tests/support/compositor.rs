@@ -63,9 +63,9 @@ impl Compositor {
             .with("DBUS_SESSION_BUS_ADDRESS", &address)
             .with("SWAYSOCK", socket.display().to_string())
             .with("WAYLAND_DISPLAY", display.display().to_string());
-        // Without a keyboard that stays, windows would learn of one with the first key, too late.
+        // It only waits. Without a keyboard that stays, windows learn of one by its first key, too late.
         let keyboard =
-            bound(&home, "wtype").args(["-s", "1000000000"]).spawn().expect("wtype is installed");
+            bound(&home, "wtype").args(["-s", "4000000"]).spawn().expect("wtype is installed");
         let mouse = Mouse::plug_in(&display);
         let compositor =
             Self { home, bus: address, parts: vec![sway, bus, keyboard], _mouse: mouse };
