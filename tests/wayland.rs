@@ -49,7 +49,7 @@ fn press_until(desktop: &Compositor, key: &str, pause: Duration, mut effect: imp
 fn keys_answer() {
     let desktop = Compositor::start();
     let mut asked = ask(&desktop);
-    assert_eq!(desktop.await_window()["name"], "Tester — Askdeck");
+    until("its title", || (desktop.window()?["name"] == "Tester — Askdeck").then_some(()));
     until("it to be painted", || (desktop.colours() > 24).then_some(()));
     let options = await_options(&desktop);
     press_until(&desktop, "2", PAUSE, || options[1].is(State::Checked));

@@ -38,7 +38,7 @@ pub(crate) fn claude() -> PathBuf {
 #[track_caller]
 pub(crate) fn package(ending: &str) -> PathBuf {
     let folder = found("debug/packages");
-    let files = folder.read_dir().expect("it is a folder").flatten().map(|entry| entry.path());
-    let package = files.into_iter().find(|path| path.to_string_lossy().ends_with(ending));
+    let mut files = folder.read_dir().expect("it is a folder").flatten().map(|entry| entry.path());
+    let package = files.find(|path| path.to_string_lossy().ends_with(ending));
     package.unwrap_or_else(|| panic!("no package in {}", folder.display()))
 }

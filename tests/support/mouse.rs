@@ -41,7 +41,7 @@ impl Mouse {
 /// A message: object, length with opcode, and what belongs to it.
 fn say(connection: &mut UnixStream, object: u32, opcode: u32, words: &[u32]) {
     let length = u32::try_from(8 + 4 * words.len()).expect("messages are short");
-    let message: Vec<u8> = [object, length << 16 | opcode]
+    let message: Vec<u8> = [object, (length << 16) | opcode]
         .iter()
         .chain(words)
         .flat_map(|word| word.to_ne_bytes())
