@@ -44,6 +44,8 @@ mod look;
 mod mcp;
 /// Every way a dialog can end, and its exit code.
 mod outcomes;
+/// The .deb, the .rpm and the tarball, in systems where nothing else is.
+mod packages;
 /// What the README tells people to type.
 mod readme;
 /// Agents on other machines, over a real ssh.
@@ -58,5 +60,7 @@ mod terminal;
 mod tidy;
 /// The icon, its menu and its count.
 mod tray;
+/// The window where a Wayland compositor decides.
+mod wayland;
 /// Every kind of question and every part of the page, by WebDriver.
 mod window;

@@ -87,6 +87,30 @@ fn it_starts_at_login_when_told_to() {
 }
 
 #[test]
+fn who_does_not_want_what_starts_for_everyone_can_say_so() {
+    let screen = Screen::start();
+    let host = TrayHost::start(&screen);
+    let all = screen.path("etc/autostart");
+    fs::create_dir_all(&all).expect("the home is ours");
+    // As the package brings it, and then as an administrator changes it.
+    let packed = include_str!("../packaging/autostart.desktop");
+    fs::write(all.join("Askdeck.desktop"), packed.replace("Hidden=true\n", ""))
+        .expect("the home is ours");
+    let _app =
+        resident().env("XDG_CONFIG_DIRS", screen.path("etc").display().to_string()).start(&screen);
+    let item = host.await_item();
+    item.choose("[x] Start at login");
+    item.await_line("[ ] Start at login");
+    let entry = screen.path(".config/autostart/Askdeck.desktop");
+    let own = fs::read_to_string(&entry).expect("it was written before it was shown");
+    assert!(own.ends_with("\nHidden=true\n"), "{own}");
+    item.choose("[ ] Start at login");
+    item.await_line("[x] Start at login");
+    let own = fs::read_to_string(&entry).expect("it was written before it was shown");
+    assert!(!own.contains("Hidden"), "{own}");
+}
+
+#[test]
 fn the_command_makes_it_start_at_login() {
     let screen = Screen::start();
     let host = TrayHost::start(&screen);

@@ -50,8 +50,12 @@ export function listen(dialog, inbox) {
     const composing = event.isComposing || event.keyCode === 229;
     // A button would be pressed again and again by a key that is held down.
     if (repeat && pressesItself(at, event)) event.preventDefault();
-    if (!takes(at, event)) return;
     const key = { key: nameOf(event), code, ctrl, shift, repeat, composing };
+    // Before it is armed the session hears of every key: it waits until the person types no more.
+    if (!takes(at, event)) {
+      if (dialog()?.view.armed === false) sendKeys([key]);
+      return;
+    }
     // While an input method composes, all keys are its own.
     if (composing) return sendKeys([key]);
     event.preventDefault();

@@ -19,6 +19,7 @@ use crate::{
     terminal::{NoTty, TerminalError},
 };
 
+pub mod app;
 pub mod ask;
 mod caller;
 mod confirm;
@@ -32,7 +33,7 @@ mod mcp;
 mod questions;
 mod result;
 mod schema;
-pub mod source;
+mod source;
 mod ui;
 
 /// Asks the person at this desktop or terminal, and prints what they answer.
@@ -134,10 +135,15 @@ pub fn run() -> ExitCode {
         Command::Doctor => doctor::run(),
         Command::Completions(CompletionsArgs { shell }) => {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "askdeck", &mut script);
+            clap_complete::generate(shell, &mut command(), "askdeck", &mut script);
             print(&String::from_utf8_lossy(&script)).map(|()| 0)
         }
     })
+}
+
+/// What the command says about its arguments.
+pub fn command() -> clap::Command {
+    Cli::command()
 }
 
 /// What a command can fail with. Each knows its exit code.

@@ -38,6 +38,13 @@ pub fn autostart() -> Option<PathBuf> {
     Some(config_home()?.join("autostart"))
 }
 
+/// Where it finds what it is to start for everyone; of entries by the same name the first counts,
+/// after the person's own.
+pub fn autostart_for_all() -> Vec<PathBuf> {
+    let folders = variable("XDG_CONFIG_DIRS").unwrap_or_else(|| "/etc/xdg".into());
+    env::split_paths(&folders).map(|folder| folder.join("autostart")).collect()
+}
+
 /// Where programs keep what the person has set.
 pub fn config_home() -> Option<PathBuf> {
     dir("XDG_CONFIG_HOME").or_else(|| Some(dir("HOME")?.join(".config")))

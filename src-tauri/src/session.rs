@@ -192,9 +192,9 @@ impl Session {
             Event::WindowFocused => self.arming.focused(now),
             Event::Press => self.arming.pressed(now),
             Event::Key(key) => {
-                if self.arming.is_armed(now)
-                    && let Some(action) = self.meaning(&key)
-                {
+                if !self.arming.is_armed(now) {
+                    self.arming.too_early(now);
+                } else if let Some(action) = self.meaning(&key) {
                     self.act(action, now);
                 }
             }

@@ -49,8 +49,14 @@ const DESCRIBED_BY: u32 = 18;
 impl Accessible {
     /// All that is on the screen.
     pub(crate) fn desktop(screen: &Screen) -> Self {
+        Self::of_session(&screen.bus)
+    }
+
+    /// All that is there in the session that has this bus.
+    pub(super) fn of_session(bus: &str) -> Self {
+        let session = connect(bus);
         let bus = (Some("org.a11y.Bus"), "/org/a11y/bus");
-        let reply = connect(&screen.bus).call_method(bus.0, bus.1, bus.0, "GetAddress", &());
+        let reply = session.call_method(bus.0, bus.1, bus.0, "GetAddress", &());
         let address: String = reply
             .expect("at-spi2-core is installed")
             .body()
@@ -96,8 +102,17 @@ impl Accessible {
 
     /// The middle of it, on the screen.
     pub(crate) fn middle(&self) -> Option<(i32, i32)> {
-        let of_screen = 0u32;
-        let extents = self.call("org.a11y.atspi.Component", "GetExtents", &of_screen);
+        self.middle_from(0)
+    }
+
+    /// The middle of it, in its window: Wayland does not tell where that is.
+    pub(crate) fn middle_in_window(&self) -> Option<(i32, i32)> {
+        self.middle_from(1)
+    }
+
+    /// `origin` by its number in AT-SPI.
+    fn middle_from(&self, origin: u32) -> Option<(i32, i32)> {
+        let extents = self.call("org.a11y.atspi.Component", "GetExtents", &origin);
         let (x, y, width, height): (i32, i32, i32, i32) = extents?;
         Some((x + width / 2, y + height / 2))
     }

@@ -48,3 +48,12 @@ pub(crate) fn opencode() -> PathBuf {
 pub(crate) fn gemini() -> PathBuf {
     found("foreign/node_modules/@google/gemini-cli/bundle/gemini.js")
 }
+
+/// What `cargo xtask package` made of the programs that are tested.
+#[track_caller]
+pub(crate) fn package(ending: &str) -> PathBuf {
+    let folder = found("debug/packages");
+    let mut files = folder.read_dir().expect("it is a folder").flatten().map(|entry| entry.path());
+    let package = files.find(|path| path.to_string_lossy().ends_with(ending));
+    package.unwrap_or_else(|| panic!("no package in {}", folder.display()))
+}

@@ -1,5 +1,7 @@
 //! A person at a screen: real X11 keys and clicks, and what they see of windows.
 
+use std::time::{Duration, Instant};
+
 use super::{Screen, until};
 
 pub(crate) struct Person<'a> {
@@ -54,11 +56,17 @@ impl<'a> Person<'a> {
         }
     }
 
-    /// Presses the key until it has had its effect: a window that has just opened takes no keys.
+    /// Presses the key until it has had its effect: a window that has just opened takes no keys
+    /// until none came for a while.
     #[track_caller]
     pub(crate) fn press_until<T>(&self, key: &str, mut effect: impl FnMut() -> Option<T>) -> T {
+        const AGAIN: Duration = Duration::from_millis(500);
+        let mut last: Option<Instant> = None;
         until(format!("{key} to have its effect"), || {
-            self.press(key);
+            if last.is_none_or(|last| last.elapsed() > AGAIN) {
+                self.press(key);
+                last = Some(Instant::now());
+            }
             effect()
         })
     }

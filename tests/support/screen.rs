@@ -45,14 +45,7 @@ impl Screen {
                 "-noreset",
             ]));
         let home = home.with("DISPLAY", format!(":{number}"));
-        let socket = format!("--address=unix:path={}", home.path("run/bus").display());
-        let (bus, address) = announced(bound(&home, "dbus-daemon").args([
-            "--session",
-            "--nofork",
-            "--nopidfile",
-            "--print-address=1",
-            &socket,
-        ]));
+        let (bus, address) = start_bus(&home);
         let home = home.with("DBUS_SESSION_BUS_ADDRESS", &address);
         let manager = bound(&home, "openbox")
             .arg("--sm-disable")
@@ -102,11 +95,7 @@ impl Drop for Screen {
     fn drop(&mut self) {
         // A command that still waits would start its app again, on whatever screen is there then.
         self.home.end_programs();
-        for mut part in self.parts.drain(..).rev() {
-            // Asked to, it removes its lock files. One that has ended already is what is wanted.
-            try_signal("TERM", part.id());
-            let _ended = part.wait();
-        }
+        end(&mut self.parts);
     }
 }
 
@@ -115,6 +104,27 @@ pub(super) fn bound(home: &Home, program: &str) -> Command {
     let mut command = home.command("setpriv");
     command.args(["--pdeathsig", "KILL", program]);
     command
+}
+
+/// A session bus, and its address.
+pub(super) fn start_bus(home: &Home) -> (Child, String) {
+    let socket = format!("--address=unix:path={}", home.path("run/bus").display());
+    announced(bound(home, "dbus-daemon").args([
+        "--session",
+        "--nofork",
+        "--nopidfile",
+        "--print-address=1",
+        &socket,
+    ]))
+}
+
+/// Ends the parts of a desktop, those that started last first.
+pub(super) fn end(parts: &mut Vec<Child>) {
+    for mut part in parts.drain(..).rev() {
+        // Asked to, it removes its lock files. One that has ended already is what is wanted.
+        try_signal("TERM", part.id());
+        let _ended = part.wait();
+    }
 }
 
 /// Starts a program and reads the line with which it says that it is ready.

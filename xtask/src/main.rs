@@ -1,4 +1,4 @@
-//! The developer's commands: `cargo xtask demo | test | bench | fuzz | torture | screenshots | icons`.
+//! The developer's commands: `cargo xtask demo | test | bench | fuzz | torture | package | screenshots | icons`.
 //!
 //! It uses nothing but the standard library, so that on a fresh machine it is there in seconds and
 //! can install what everything else needs.
@@ -9,6 +9,7 @@ mod bench;
 mod demo;
 mod fuzz;
 mod icons;
+mod package;
 mod screenshots;
 mod test;
 mod torture;
@@ -30,6 +31,8 @@ mod wire;
 
 use std::{env, process::ExitCode};
 
+use package::Profile;
+
 /// What went wrong, told once, by `main`.
 type Result<T> = std::result::Result<T, String>;
 
@@ -49,6 +52,7 @@ Usage: cargo xtask COMMAND
                    (default: 20) for each of its targets
   torture [--minutes N] [--seed N] [--rounds N]
                    break what can break while it is used, and check the promises (default: 3 minutes)
+  package          make the .deb, the .rpm and the command's tarball; --debug: of the debug build
   screenshots      take the pictures in docs/ again
   icons            draw the pictures in icons/ again from their SVG sources
   help             print this text";
@@ -73,6 +77,8 @@ fn main() -> ExitCode {
             Ok(read) => torture::run(options, &read),
             Err(problem) => return misused(&problem),
         },
+        ["package"] => done(package::run(Profile::Release)),
+        ["package", "--debug"] => done(package::run(Profile::Debug)),
         ["screenshots"] => done(screenshots::run()),
         ["icons"] => done(icons::run()),
         [] | ["help" | "--help" | "-h"] => {

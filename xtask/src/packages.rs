@@ -51,14 +51,24 @@ pub(crate) const DISPLAY: &[Package] = &[
 
 /// What the tests need beyond [`DISPLAY`].
 pub(crate) const TEST: &[Package] = &[
+    package("appstream", "appstream", "appstream", Sign::Program("appstreamcli")),
     package("at-spi2-core", "at-spi2-core", "at-spi2-core", Sign::Nothing),
     package("bsdutils", "util-linux-script", "util-linux", Sign::Program("script")),
+    package(
+        "desktop-file-utils",
+        "desktop-file-utils",
+        "desktop-file-utils",
+        Sign::Program("desktop-file-validate"),
+    ),
     package("dunst", "dunst", "dunst", Sign::Program("dunst")),
     package("fonts-noto-cjk", "google-noto-sans-cjk-fonts", "noto-fonts-cjk", Sign::Nothing),
+    package("grim", "grim", "grim", Sign::Program("grim")),
+    package("libgtk-3-bin", "gtk3", "gtk3", Sign::Program("gtk-launch")),
     package("openssh-client", "openssh-clients", "openssh", Sign::Program("ssh")),
     package("openssh-server", "openssh-server", "openssh", Sign::Nothing),
     package("python3", "python3", "python", Sign::Program("python3")),
     package("python3-venv", "python3", "python", Sign::Nothing),
+    package("sway", "sway", "sway", Sign::Program("sway")),
     package("tmux", "tmux", "tmux", Sign::Program("tmux")),
     package("util-linux", "util-linux", "util-linux", Sign::Program("setpriv")),
     package(
@@ -67,6 +77,7 @@ pub(crate) const TEST: &[Package] = &[
         "webkit2gtk-4.1",
         Sign::Program("WebKitWebDriver"),
     ),
+    package("wtype", "wtype", "wtype", Sign::Program("wtype")),
     package("x11-utils", "xev", "xorg-xev", Sign::Program("xev")),
 ];
 
@@ -74,6 +85,13 @@ pub(crate) const TEST: &[Package] = &[
 pub(crate) const TORTURE: &[Package] = &[
     package("libfaketime", "libfaketime", "libfaketime", Sign::Nothing),
     package("dbus-tests", "dbus-tools", "dbus", Sign::Program("dbus-test-tool")),
+];
+
+/// To make packages: of Debian's, of Fedora's, and with a program that needs no library.
+pub(crate) const PACKAGE: &[Package] = &[
+    package("dpkg-dev", "dpkg-dev", "dpkg", Sign::Program("dpkg-shlibdeps")),
+    package("musl-tools", "musl-gcc", "musl", Sign::Program("musl-gcc")),
+    package("rpm", "rpm-build", "rpm-tools", Sign::Program("rpmbuild")),
 ];
 
 /// To run the tests of `ui/`, and what else runs on it.

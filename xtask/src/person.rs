@@ -37,10 +37,10 @@ pub(crate) fn press_all(window: &Window, presses: &[Press]) -> Result<()> {
     Ok(())
 }
 
-/// A window that has just opened ignores keys for a moment, so the first one is pressed until it
-/// shows. It should be one that does the same when pressed twice.
+/// A window that has just opened ignores keys until none came for a moment, so the first one is
+/// pressed until it shows. It should be one that does the same when pressed twice.
 fn wake(window: &Window, key: &str) -> Result<()> {
-    const AGAIN: Duration = Duration::from_millis(300);
+    const AGAIN: Duration = Duration::from_millis(500);
     let before: Picture = window.settle()?;
     let mut last: Option<Instant> = None;
     wait::until(&format!("the key {key} to work"), Duration::from_secs(10), || {

@@ -7,11 +7,18 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{Result, foreign, packages, place, process::on_path, python, setup, step};
+use crate::{
+    Result, foreign,
+    package::{self, Profile},
+    packages, place,
+    process::on_path,
+    python, setup, step,
+};
 
 pub(crate) fn run() -> Result<()> {
     let scripts = ui_tests()?;
-    setup::ensure(&[packages::BUILD, packages::DISPLAY, packages::TEST])?;
+    setup::ensure(&[packages::BUILD, packages::DISPLAY, packages::PACKAGE, packages::TEST])?;
+    setup::ensure_target(&package::static_target())?;
     // Debian has them apart, others in one package, which must not be mixed.
     for (program, package) in [("node", packages::NODE), ("npm", packages::NPM)] {
         if !on_path(program) {
@@ -49,9 +56,9 @@ fn steps(scripts: Vec<PathBuf>) -> Vec<(&'static str, Command)> {
     steps.extend([
         ("lints", step::cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
         ("documentation", doc),
-        // Before the full build, so that what remains in target/ is the full one.
-        ("the command alone", step::cargo(&["build", "--no-default-features", "--bin", "askdeck"])),
+        ("the command alone", package::command_alone(Profile::Debug)),
         ("both programs", step::cargo(&["build", "--workspace"])),
+        ("packages", step::cargo(&["xtask", "package", "--debug"])),
         ("tests", step::cargo(&["test", "--workspace"])),
     ]);
     steps

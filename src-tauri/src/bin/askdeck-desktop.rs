@@ -7,41 +7,18 @@ use std::{
 };
 
 use askdeck::{
-    cli::{self, ask, source},
+    cli::{self, app::AppArgs, ask},
     client::{self, ClientError, Start},
     desktop,
     protocol::{Call, Reply},
     socket::{Listening, Place},
 };
-use clap::{CommandFactory, FromArgMatches, Parser};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Shows the questions of a payload in a window, and prints what the person answers.
-///
-/// Takes what `askdeck ask` takes and ends with the same exit codes. With nothing to ask it stays in
-/// the tray, and shows what waits for an answer, or else what was answered.
-#[derive(Parser)]
-#[command(name = "askdeck-desktop", version)]
-struct Cli {
-    /// Stays in the tray; if Askdeck runs already, shows it
-    #[arg(long, exclusive = true)]
-    resident: bool,
-    /// Serves whoever connects to the socket, until the deck is empty
-    #[arg(long, hide = true, exclusive = true)]
-    serve: bool,
-    #[command(flatten)]
-    ask: ask::AskArgs,
-}
-
 fn main() -> ExitCode {
-    let matches = Cli::command().get_matches();
-    let asks = matches.args_present() || source::is_given();
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    if !asks {
-        return end(open());
-    }
-    if !cli.serve && !cli.resident {
-        return cli::end(ask::run(cli.ask));
+    let Some(args) = AppArgs::given() else { return end(open()) };
+    if !args.serve && !args.resident {
+        return cli::end(ask::run(args.ask));
     }
     raise_file_limit();
     // Apart from the terminal and the agent that started it, so that it does not end with them.
@@ -49,13 +26,13 @@ fn main() -> ExitCode {
     let place = Place::of_user();
     match place.listen() {
         Ok(Listening::Here(post)) => {
-            if cli.serve {
+            if args.serve {
                 say_ready();
             }
-            desktop::run(&place, post, cli.resident)
+            desktop::run(&place, post, args.resident)
         }
         Ok(Listening::Elsewhere) => {
-            if cli.resident {
+            if args.resident {
                 return end(stay(Start::Never).and_then(|_| show()));
             }
             say_ready();

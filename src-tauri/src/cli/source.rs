@@ -11,7 +11,7 @@ use crate::payload::MAX_BYTES;
 
 /// Whether standard input can hold a payload: a terminal does not, nor what a menu gives to the
 /// programs that it starts.
-pub fn is_given() -> bool {
+pub(super) fn is_given() -> bool {
     fs::metadata("/dev/stdin").is_ok_and(|input| !input.file_type().is_char_device())
 }
 

@@ -38,6 +38,14 @@ impl Arming {
         self.good_press = self.is_armed(now);
     }
 
+    /// A key came before the dialog was armed. While nobody can have seen the dialog for long enough
+    /// to answer it, what follows such a key without a pause is as little meant for it.
+    pub(super) fn too_early(&mut self, now: Instant) {
+        if !self.open {
+            self.focused(now);
+        }
+    }
+
     pub(super) fn is_armed(&mut self, now: Instant) -> bool {
         let armed = self.armed_at.is_some_and(|at| now >= at);
         self.open |= armed;

@@ -168,19 +168,32 @@ fn enter_never_commits_while_composing_or_held() {
         .goes_on();
 }
 
+fn key(name: &str) -> Event {
+    Event::Key(Key { key: name.into(), ctrl: false, shift: false, repeat: false, composing: false })
+}
+
+#[test]
+fn who_types_on_as_the_dialog_appears_chooses_nothing() {
+    let now = Instant::now();
+    let mut session = Session::new(dialog(one()), Settings::default(), now);
+    let at = |ms| now + Duration::from_millis(ms);
+    session.apply(Event::Shown, at(0));
+    for ms in (0..5_000).step_by(390) {
+        let view = session.apply(key("1"), at(ms));
+        assert!(!view.armed && !view.open && view.questions[0].chosen.is_empty(), "{ms}");
+    }
+    // After a pause the key is meant for it.
+    assert_eq!(session.apply(key("1"), at(5_500)).questions[0].chosen, [0]);
+    // Who comes back from another window has seen it before, and types into its boxes at once.
+    session.apply(Event::WindowFocused, at(6_000));
+    session.apply(key("2"), at(6_390));
+    assert_eq!(session.apply(key("2"), at(6_400)).questions[0].chosen, [1]);
+}
+
 #[test]
 fn keys_and_clicks_do_nothing_before_the_dialog_is_armed() {
     let now = Instant::now();
     let mut session = Session::new(dialog(one()), Settings::default(), now);
-    let key = |name: &str| {
-        Event::Key(Key {
-            key: name.into(),
-            ctrl: false,
-            shift: false,
-            repeat: false,
-            composing: false,
-        })
-    };
     let choose = Event::Do { action: Action::Choose { card: 0 }, pointer: true };
     let at = |ms| now + Duration::from_millis(ms);
     // Not even painted yet.

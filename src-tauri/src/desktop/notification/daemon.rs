@@ -96,7 +96,7 @@ fn arguments(notice: &Notice, replaces: u32, able: &[String], open: &str) -> Var
     let actions = if able("actions") { vec!["default", open] } else { Vec::new() };
     let hints = HashMap::from([
         // The package's menu entry.
-        ("desktop-entry", "Askdeck".to_variant()),
+        ("desktop-entry", "askdeck-desktop".to_variant()),
         ("urgency", NORMAL.to_variant()),
     ]);
     let (name, icon) = ("Askdeck", "askdeck-desktop");

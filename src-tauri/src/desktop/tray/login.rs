@@ -12,21 +12,37 @@ use gtk::glib::{KeyFile, KeyFileFlags};
 use crate::paths;
 
 const GROUP: &str = "Desktop Entry";
+const NAME: &str = "Askdeck.desktop";
 
 pub(in crate::desktop) fn starts_at_login() -> bool {
-    entry().is_some_and(|entry| is_on(&entry))
+    let own = entry().filter(|entry| entry.exists());
+    own.map_or_else(starts_for_all, |own| is_on(&own))
 }
 
 pub(in crate::desktop) fn set_start_at_login(on: bool) -> io::Result<()> {
     let (Some(entry), Some(program)) = (entry(), paths::program()) else {
         return Err(io::Error::new(ErrorKind::NotFound, "there is no home directory"));
     };
-    let done = if on { write(&entry, &program) } else { remove(&entry) };
+    let done = if on {
+        write(&entry, &program, "")
+    } else if starts_for_all() {
+        // What is set for everyone gives way only to an entry that says no.
+        write(&entry, &program, "Hidden=true\n")
+    } else {
+        remove(&entry)
+    };
     done.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", entry.display())))
 }
 
+/// The person's own entry.
 fn entry() -> Option<PathBuf> {
-    Some(paths::autostart()?.join("Askdeck.desktop"))
+    Some(paths::autostart()?.join(NAME))
+}
+
+/// Whether an administrator has switched on the entry that comes with the package, or one like it.
+fn starts_for_all() -> bool {
+    let mut entries = paths::autostart_for_all().into_iter().map(|folder| folder.join(NAME));
+    entries.find(|entry| entry.exists()).is_some_and(|entry| is_on(&entry))
 }
 
 /// Desktops have two ways of their own to switch an entry off without removing it.
@@ -37,7 +53,7 @@ fn is_on(entry: &Path) -> bool {
         && keys.boolean(GROUP, "X-GNOME-Autostart-enabled") != Ok(false)
 }
 
-fn write(entry: &Path, program: &Path) -> io::Result<()> {
+fn write(entry: &Path, program: &Path, more: &str) -> io::Result<()> {
     let program = program
         .to_str()
         .ok_or_else(|| io::Error::new(ErrorKind::InvalidData, "the program's path is not UTF-8"))?;
@@ -45,7 +61,7 @@ fn write(entry: &Path, program: &Path) -> io::Result<()> {
         fs::create_dir_all(folder)?;
     }
     let text = format!(
-        "[{GROUP}]\nType=Application\nName=Askdeck\nIcon=askdeck-desktop\nExec={} --resident\nTerminal=false\nStartupNotify=false\n",
+        "[{GROUP}]\nType=Application\nName=Askdeck\nIcon=askdeck-desktop\nExec={} --resident\nTerminal=false\nStartupNotify=false\n{more}",
         quoted(program)
     );
     fs::write(entry, text)
@@ -86,7 +102,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let entry = folder.path().join("autostart/Askdeck.desktop");
         for path in ["/usr/bin/askdeck-desktop", r#"/a b/100%/"$HOME"\`id`/ä"#] {
-            write(&entry, Path::new(path)).unwrap();
+            write(&entry, Path::new(path), "").unwrap();
             assert!(is_on(&entry));
             let keys = KeyFile::new();
             keys.load_from_file(&entry, KeyFileFlags::NONE).unwrap();
@@ -104,9 +120,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let entry = folder.path().join("Askdeck.desktop");
         for off in ["Hidden=true", "X-GNOME-Autostart-enabled=false"] {
-            write(&entry, Path::new("/usr/bin/askdeck-desktop")).unwrap();
-            let text = fs::read_to_string(&entry).unwrap();
-            fs::write(&entry, text + off).unwrap();
+            write(&entry, Path::new("/usr/bin/askdeck-desktop"), off).unwrap();
             assert!(!is_on(&entry), "{off}");
         }
     }

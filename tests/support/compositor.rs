@@ -1,0 +1,168 @@
+//! A Wayland desktop for one test alone: sway without a screen, a session bus, and a person with
+//! real keys and a real mouse.
+
+use std::{
+    fs,
+    ops::Deref,
+    os::unix::fs::{PermissionsExt, chown},
+    process::{Child, Stdio},
+};
+
+use serde_json::Value;
+
+use super::{
+    Accessible, Home,
+    mouse::Mouse,
+    screen::{bound, end, start_bus},
+    until,
+};
+
+pub(crate) struct Compositor {
+    home: Home,
+    bus: String,
+    /// In the order in which they started.
+    parts: Vec<Child>,
+    _mouse: Mouse,
+}
+
+/// sway refuses to be root, so under root it is nobody.
+const NOBODY: u32 = 65_534;
+
+impl Compositor {
+    pub(crate) fn start() -> Self {
+        let home = Home::new();
+        let folder = home.path("sway");
+        fs::create_dir(&folder).expect("the home is ours");
+        fs::set_permissions(home.root(), fs::Permissions::from_mode(0o711)).expect("it is ours");
+        let config = folder.join("config");
+        fs::write(&config, "xwayland disable\noutput * resolution 1280x800\n").expect("it is ours");
+        let mut sway = home.command("setpriv");
+        sway.args(["--pdeathsig", "KILL"]);
+        if rustix::process::getuid().is_root() {
+            chown(&folder, Some(NOBODY), Some(NOBODY)).expect("root may");
+            let nobody = NOBODY.to_string();
+            sway.args(["--reuid", &nobody, "--regid", &nobody, "--clear-groups"]);
+        }
+        let (socket, display) = (folder.join("socket"), folder.join("wayland-1"));
+        let sway = sway
+            .arg("sway")
+            .arg("--config")
+            .arg(&config)
+            .env("XDG_RUNTIME_DIR", &folder)
+            .env("SWAYSOCK", &socket)
+            .env("WLR_BACKENDS", "headless")
+            .env("WLR_LIBINPUT_NO_DEVICES", "1")
+            .env("WLR_RENDERER", "pixman")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("sway is installed");
+        until("sway to listen", || (socket.exists() && display.exists()).then_some(()));
+        let (bus, address) = start_bus(&home);
+        let home = home
+            .with("DBUS_SESSION_BUS_ADDRESS", &address)
+            .with("SWAYSOCK", socket.display().to_string())
+            .with("WAYLAND_DISPLAY", display.display().to_string());
+        // It only waits. Without a keyboard that stays, windows learn of one by its first key, too late.
+        let keyboard =
+            bound(&home, "wtype").args(["-s", "4000000"]).spawn().expect("wtype is installed");
+        let mouse = Mouse::plug_in(&display);
+        let compositor =
+            Self { home, bus: address, parts: vec![sway, bus, keyboard], _mouse: mouse };
+        until("sway to have a keyboard and a mouse", || {
+            let seats = compositor.ask("get_seats");
+            (seats[0]["capabilities"] == 3).then_some(())
+        });
+        compositor
+    }
+
+    /// What it tells about the window of Askdeck, once that is there.
+    #[track_caller]
+    pub(crate) fn await_window(&self) -> Value {
+        until("Askdeck's window", || self.window())
+    }
+
+    pub(crate) fn window(&self) -> Option<Value> {
+        find(&self.ask("get_tree"), &|node| node["app_id"] == "askdeck-desktop").cloned()
+    }
+
+    /// What a screen reader finds.
+    pub(crate) fn accessible(&self) -> Accessible {
+        Accessible::of_session(&self.bus)
+    }
+
+    /// Presses and releases a key, by the name that X11 and Wayland have for it.
+    #[track_caller]
+    pub(crate) fn press(&self, key: &str) {
+        self.run("wtype", &["-k", key]);
+    }
+
+    /// Types without a pause, digits and letters and Enter, until the process is ended.
+    #[track_caller]
+    pub(crate) fn type_on(&self) -> Child {
+        let mut typing = bound(self, "wtype");
+        typing.args(["-d", "20"]);
+        for _ in 0..1_000 {
+            typing.args(["1a2b3c4d5", "-k", "Return"]);
+        }
+        typing.spawn().expect("wtype is installed")
+    }
+
+    /// Clicks the middle of what a screen reader found in the window.
+    #[track_caller]
+    pub(crate) fn click(&self, what: &Accessible) {
+        let window = self.await_window();
+        let offset = |axis: &str| {
+            let at = |rect: &str| window[rect][axis].as_i64().expect("sway tells places");
+            at("rect") + at("window_rect")
+        };
+        let (x, y) = what.middle_in_window().expect("it has a place");
+        let (x, y) = (offset("x") + i64::from(x), offset("y") + i64::from(y));
+        self.run("swaymsg", &["seat", "-", "cursor", "set", &x.to_string(), &y.to_string()]);
+        self.run("swaymsg", &["seat", "-", "cursor", "press", "button1"]);
+        self.run("swaymsg", &["seat", "-", "cursor", "release", "button1"]);
+    }
+
+    /// How many colours are on the screen: a window that is not painted has hardly any.
+    pub(crate) fn colours(&self) -> usize {
+        let picture = self.run("grim", &["-t", "ppm", "-"]);
+        let pixels: std::collections::HashSet<_> = picture.chunks_exact(3).collect();
+        pixels.len()
+    }
+
+    fn ask(&self, what: &str) -> Value {
+        let told = self.run("swaymsg", &["--raw", "--type", what]);
+        serde_json::from_slice(&told).expect("sway tells JSON")
+    }
+
+    #[track_caller]
+    fn run(&self, program: &str, args: &[&str]) -> Vec<u8> {
+        let output = self.command(program).args(args).output().expect("the program is installed");
+        assert!(output.status.success(), "{program} {args:?}: {output:?}");
+        output.stdout
+    }
+}
+
+fn find<'a>(node: &'a Value, is_it: &dyn Fn(&Value) -> bool) -> Option<&'a Value> {
+    if is_it(node) {
+        return Some(node);
+    }
+    let below = ["nodes", "floating_nodes"].into_iter().filter_map(|name| node[name].as_array());
+    below.flatten().find_map(|node| find(node, is_it))
+}
+
+impl Deref for Compositor {
+    type Target = Home;
+
+    fn deref(&self) -> &Home {
+        &self.home
+    }
+}
+
+impl Drop for Compositor {
+    fn drop(&mut self) {
+        // A command that still waits would start its app again, on whatever screen is there then.
+        self.home.end_programs();
+        end(&mut self.parts);
+    }
+}

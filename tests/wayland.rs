@@ -1,0 +1,118 @@
+//! The window under a Wayland compositor, which decides by itself who gets the keyboard and where
+//! windows are.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::support::{Accessible, Compositor, Role, Run, Running, State, until};
+
+/// Longer than the delay in which keys do nothing.
+const PAUSE: Duration = Duration::from_millis(500);
+
+fn ask(desktop: &Compositor) -> Running {
+    let question =
+        json!({ "agent": "Tester", "question": "Which one?", "options": ["First", "Second"] });
+    Run::ask(&question).start(desktop)
+}
+
+fn answered(label: &str) -> Value {
+    json!([{ "id": "question-0", "question": "Which one?", "selected": [label] }])
+}
+
+#[track_caller]
+fn await_options(desktop: &Compositor) -> Vec<Accessible> {
+    until("the options to be seen", || {
+        let options = desktop.accessible().all(Role::RadioButton);
+        (!options.is_empty()).then_some(options)
+    })
+}
+
+fn is_any_chosen(options: &[Accessible]) -> bool {
+    options.iter().any(|option| option.is(State::Checked))
+}
+
+/// Presses the key until it has its effect, with pauses after which the window takes keys.
+#[track_caller]
+fn press_until(desktop: &Compositor, key: &str, pause: Duration, mut effect: impl FnMut() -> bool) {
+    let mut last: Option<Instant> = None;
+    until(format!("{key} to have its effect"), || {
+        if last.is_none_or(|last| last.elapsed() > pause) {
+            desktop.press(key);
+            last = Some(Instant::now());
+        }
+        effect().then_some(())
+    });
+}
+
+#[test]
+fn keys_answer() {
+    let desktop = Compositor::start();
+    let mut asked = ask(&desktop);
+    until("its title", || (desktop.window()?["name"] == "Tester — Askdeck").then_some(()));
+    until("it to be painted", || (desktop.colours() > 24).then_some(()));
+    let options = await_options(&desktop);
+    press_until(&desktop, "2", PAUSE, || options[1].is(State::Checked));
+    assert!(!asked.is_over(), "a choice is not sent by itself");
+    press_until(&desktop, "Return", PAUSE, || asked.is_over());
+    asked.ends().answers(&answered("Second"));
+    until("the window to go", || desktop.window().is_none().then_some(()));
+}
+
+#[test]
+fn the_mouse_answers() {
+    let desktop = Compositor::start();
+    let mut asked = ask(&desktop);
+    let options = await_options(&desktop);
+    until("a click to choose", || {
+        desktop.click(&options[0]);
+        options[0].is(State::Checked).then_some(())
+    });
+    assert!(!asked.is_over(), "a choice is not sent by itself");
+    let buttons = desktop.accessible().all(Role::PushButton);
+    let send = buttons.iter().find(|button| button.name() == "Send").expect("there is one");
+    until("a click to send", || {
+        desktop.click(send);
+        asked.is_over().then_some(())
+    });
+    asked.ends().answers(&answered("First"));
+}
+
+/// sway gives the keyboard to every new window, also to one that does not want it.
+#[test]
+fn who_types_on_as_the_window_appears_answers_nothing() {
+    let delay = Duration::from_secs(2);
+    let desktop = Compositor::start();
+    desktop.configure("focus = \"idle\"\narming_ms = 2000");
+    Run::command(["resident"]).ends(&desktop).is(0, "");
+    let mut typing = desktop.type_on();
+    let mut asked = ask(&desktop);
+    until("the window to get the keys", || (desktop.window()?["focused"] == true).then_some(()));
+    let options = await_options(&desktop);
+    let seen = Instant::now();
+    until("keys to have come for longer than the delay", || {
+        assert!(!is_any_chosen(&options) && !asked.is_over());
+        (seen.elapsed() > 2 * delay).then_some(())
+    });
+    assert!(typing.try_wait().expect("a child").is_none(), "it was typed all the time");
+    typing.kill().expect("it runs");
+    typing.wait().expect("a child");
+
+    press_until(&desktop, "2", delay + PAUSE, || options[1].is(State::Checked));
+    press_until(&desktop, "Return", PAUSE, || asked.is_over());
+    asked.ends().answers(&answered("Second"));
+}
+
+#[test]
+fn a_question_that_was_set_aside_comes_back() {
+    let desktop = Compositor::start();
+    Run::command(["resident"]).ends(&desktop).is(0, "");
+    let mut asked = ask(&desktop);
+    await_options(&desktop);
+    press_until(&desktop, "Escape", PAUSE, || desktop.window().is_none());
+    assert!(!asked.is_over(), "the agent has heard nothing");
+    Run::command(["show"]).ends(&desktop).is(0, "");
+    desktop.await_window();
+    press_until(&desktop, "Return", PAUSE, || asked.is_over());
+    asked.ends().answers(&answered("First"));
+}
