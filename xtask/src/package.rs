@@ -39,7 +39,6 @@ const LICENCE: &str = "MIT OR Apache-2.0";
 pub(crate) fn run(profile: Profile) -> Result<()> {
     setup::ensure(&[packages::BUILD, packages::PACKAGE])?;
     let target = static_target();
-    setup::ensure_target(&target)?;
     step::run(
         "build both programs",
         &mut profile.cargo(&["build", "--package", "askdeck-desktop"]),
@@ -83,12 +82,17 @@ fn stripped(profile: Profile, target: &str, folder: &Path) -> Result<PathBuf> {
 /// Builds the command so that it runs on any Linux, with no library of the system.
 pub(crate) fn command_alone(profile: Profile) -> Command {
     let target = static_target();
-    profile.cargo(&["build", "--no-default-features", "--bin", "askdeck", "--target", &target])
+    let mut cargo =
+        profile.cargo(&["build", "--no-default-features", "--bin", "askdeck", "--target", &target]);
+    let flags = target.to_uppercase().replace('-', "_");
+    // Of the target alone: what runs during the build must not be static.
+    cargo.env(format!("CARGO_TARGET_{flags}_RUSTFLAGS"), "-C target-feature=+crt-static");
+    cargo
 }
 
-/// Rust's name for this machine with musl, which programs can contain, in the place of glibc.
-pub(crate) fn static_target() -> String {
-    format!("{}-unknown-linux-musl", std::env::consts::ARCH)
+/// Rust's name for this machine. Named, what is built for it has a folder of its own.
+fn static_target() -> String {
+    format!("{}-unknown-linux-gnu", std::env::consts::ARCH)
 }
 
 impl Profile {

@@ -87,10 +87,9 @@ pub(crate) const TORTURE: &[Package] = &[
     package("dbus-tests", "dbus-tools", "dbus", Sign::Program("dbus-test-tool")),
 ];
 
-/// To make packages: of Debian's, of Fedora's, and with a program that needs no library.
+/// To make packages: of Debian's and of Fedora's.
 pub(crate) const PACKAGE: &[Package] = &[
     package("dpkg-dev", "dpkg-dev", "dpkg", Sign::Program("dpkg-shlibdeps")),
-    package("musl-tools", "musl-gcc", "musl", Sign::Program("musl-gcc")),
     package("rpm", "rpm-build", "rpm-tools", Sign::Program("rpmbuild")),
 ];
 

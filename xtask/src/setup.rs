@@ -1,9 +1,6 @@
 //! Installs what the system lacks, and says nothing when it lacks nothing.
 
-use std::{
-    path::Path,
-    process::{Command, Stdio},
-};
+use std::process::{Command, Stdio};
 
 use crate::{
     Result,
@@ -57,24 +54,6 @@ pub(crate) fn ensure_command(package: &str) -> Result<()> {
 fn runs(command: &mut Command) -> bool {
     let command = command.stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
-}
-
-/// Sees to it that Rust can compile for `target`.
-pub(crate) fn ensure_target(target: &str) -> Result<()> {
-    let libraries = Command::new("rustc")
-        .args(["--print", "target-libdir", "--target", target])
-        .output()
-        .map_err(|e| format!("cannot run rustc: {e}"))?;
-    if Path::new(String::from_utf8_lossy(&libraries.stdout).trim()).is_dir() {
-        return Ok(());
-    }
-    if !on_path("rustup") {
-        return Err(format!("Rust cannot compile for {target}; install that part of your Rust"));
-    }
-    step::run(
-        &format!("install Rust's library for {target}"),
-        Command::new("rustup").args(["target", "add", target]),
-    )
 }
 
 fn with_apt(wanted: &[&Package]) -> Result<()> {

@@ -18,7 +18,6 @@ use crate::{
 pub(crate) fn run() -> Result<()> {
     let scripts = ui_tests()?;
     setup::ensure(&[packages::BUILD, packages::DISPLAY, packages::PACKAGE, packages::TEST])?;
-    setup::ensure_target(&package::static_target())?;
     // Debian has them apart, others in one package, which must not be mixed.
     for (program, package) in [("node", packages::NODE), ("npm", packages::NPM)] {
         if !on_path(program) {

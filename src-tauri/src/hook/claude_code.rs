@@ -29,7 +29,7 @@ pub enum Reaction<'a> {
     Nothing,
     /// The person need not be asked.
     Decided(Value),
-    Ask(Question<'a>),
+    Ask(Box<Question<'a>>),
 }
 
 /// What is asked about an event, and what follows from the outcome.
@@ -46,7 +46,8 @@ pub fn answer(value: &Value, here: Caller, words: &Words) -> Result<Option<Value
     match reaction(value, here, words)? {
         Reaction::Nothing => Ok(None),
         Reaction::Decided(decision) => Ok(Some(decision)),
-        Reaction::Ask(Question { inquiry, decide }) => {
+        Reaction::Ask(question) => {
+            let Question { inquiry, decide } = *question;
             let (dialog, outcome) = inquiry.put()?;
             Ok(decide(&dialog, &outcome))
         }
@@ -64,17 +65,16 @@ pub fn reaction<'a>(
     }
     let event = Event { value, caller: caller(value, here), words };
     let tool = event.text("tool_name");
+    let ask = |question| Reaction::Ask(Box::new(question));
     Ok(match (event.text("hook_event_name"), tool) {
-        ("PreToolUse", "AskUserQuestion") => Reaction::Ask(questions::question(event)),
-        ("PreToolUse", "ExitPlanMode") => {
-            plan::question(event).map_or(Reaction::Nothing, Reaction::Ask)
-        }
+        ("PreToolUse", "AskUserQuestion") => ask(questions::question(event)),
+        ("PreToolUse", "ExitPlanMode") => plan::question(event).map_or(Reaction::Nothing, ask),
         // These two come again when their own event was left to Claude's own picker.
         ("PermissionRequest", "AskUserQuestion" | "ExitPlanMode") => Reaction::Nothing,
         // Nobody wants to be asked whether they may be asked.
         ("PermissionRequest", tool) if is_ours(tool) => Reaction::Decided(permission::allowed()),
-        ("PermissionRequest", _) => Reaction::Ask(permission::question(event)),
-        ("Elicitation", _) => Reaction::Ask(elicitation::question(&event)),
+        ("PermissionRequest", _) => ask(permission::question(event)),
+        ("Elicitation", _) => ask(elicitation::question(&event)),
         _ => Reaction::Nothing,
     })
 }
