@@ -14,6 +14,7 @@ use super::{cast, chance::Chance, stage::Stage};
 use crate::{
     Result,
     process::{Running, send},
+    wait,
     wire::Wire,
 };
 
@@ -152,7 +153,16 @@ impl Fault {
             Self::WebProcessStopped => any(cast::web_processes(stage.home())).map(stopped),
             Self::SocketRemoved => fs::remove_file(stage.socket()).ok().map(|()| Healing::Nothing),
             Self::DiskFull => Some(fill(&stage.data())),
-            Self::ReadOnly => stage.set_read_only(true).then_some(Healing::Writable),
+            Self::ReadOnly => {
+                // A disk on which a file is being written cannot be made so.
+                for app in cast::apps(stage.home()) {
+                    send("KILL", app);
+                }
+                let done = wait::until("the disk to be free", Duration::from_secs(1), || {
+                    Ok(stage.set_read_only(true).then_some(()))
+                });
+                done.ok().map(|()| Healing::Writable)
+            }
             Self::Damage => {
                 // The last writes lie beside the file.
                 let name = if chance.once_in(2) { "askdeck.sqlite" } else { "askdeck.sqlite-wal" };

@@ -92,9 +92,9 @@ impl Ledger {
         self.note(&format!("fault {fault} ends"));
     }
 
-    /// There was nothing to do it to.
+    /// There was nothing to do it to. It does not count, but the attempt may have left its marks.
     pub(super) fn fault_fails(&self, index: usize) {
-        self.pages().faults.truncate(index);
+        self.pages().faults[index].until = Some(Instant::now());
         self.note("it has nothing to strike");
     }
 
