@@ -111,6 +111,7 @@ impl Place {
 
     /// The place for callers on other machines. It has a directory of its own, so that this can be
     /// mounted into a container: a mounted file would be that of an app that has ended.
+    #[must_use]
     pub fn remote(&self) -> Self {
         Self { socket: self.directory().join("remote/askdeck.sock") }
     }
