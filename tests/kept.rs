@@ -10,7 +10,9 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::support::{Home, Kept, Person, Run, Running, Screen, Window, Wire, signal, until};
+use crate::support::{
+    Home, Kept, Person, Run, Running, Screen, Window, Wire, pressing_until, signal, until,
+};
 
 /// To whom an answer goes.
 mod delivery;
@@ -43,10 +45,7 @@ fn told<const N: usize>(home: &Home, args: [&str; N]) -> Value {
 #[track_caller]
 fn type_as_soon_as_possible(person: &Person, kept: &Kept, agent: &str, text: &str) -> String {
     let before = kept.typed(agent);
-    until("the box to take text", || {
-        person.press("x");
-        (kept.typed(agent) != before).then_some(())
-    });
+    person.press_until("x", || (kept.typed(agent) != before).then_some(()));
     person.type_text(text);
     until(format!("`{text}` to be kept"), || {
         Some(kept.typed(agent)).filter(|typed| typed.ends_with(text))
@@ -171,10 +170,8 @@ fn an_app_that_is_killed_while_it_sends_neither_loses_nor_doubles_the_answer() {
         }
         signal("KILL", app);
         // If it was too early, the question is there again.
-        until("the command to end", || {
-            screen.ask("xdotool", ["key", "Return"]);
-            running.is_over().then_some(())
-        });
+        let press = || drop(screen.ask("xdotool", ["key", "Return"]));
+        pressing_until("the command to end", press, || running.is_over().then_some(()));
         running.ends().answers(&given(&typed));
         assert_eq!(kept.count(&kept.ticket(&agent), "answered"), 1);
         kept.assert_sound();
@@ -344,8 +341,8 @@ fn send_all(screen: &Screen, mut waiting: [(Running, String); 3], stderr: &str) 
         (told(screen, ["list"]).as_array().map(Vec::len) == Some(3)).then_some(())
     });
     Person::at(screen).activate();
-    until("all three to be answered", || {
-        screen.ask("xdotool", ["key", "Return"]);
+    let press = || drop(screen.ask("xdotool", ["key", "Return"]));
+    pressing_until("all three to be answered", press, || {
         waiting.iter_mut().all(|(running, _)| running.is_over()).then_some(())
     });
     for (running, draft) in waiting {

@@ -239,10 +239,7 @@ fn a_cancelled_call_leaves_the_question_and_what_was_typed() {
     let person = Person::at(&screen);
     let kept = Kept::of(&screen);
     let ticket = kept.ticket("Tester");
-    until("the box to take text", || {
-        person.press("x");
-        (!kept.typed("Tester").is_empty()).then_some(())
-    });
+    person.press_until("x", || (!kept.typed("Tester").is_empty()).then_some(()));
     client.cancel(call);
     await_state(&screen, "caller_left");
     until("the agent to be noted as gone", || {

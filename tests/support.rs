@@ -40,6 +40,6 @@ pub(crate) use screen::Screen;
 pub(crate) use server::Server;
 pub(crate) use terminal::Terminal;
 pub(crate) use tray_host::{TrayHost, TrayItem};
-pub(crate) use wait::{until, until_started};
+pub(crate) use wait::{pressing_until, until, until_started};
 pub(crate) use window::Window;
 pub(crate) use wire::{Wire, socket};

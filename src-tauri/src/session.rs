@@ -193,7 +193,10 @@ impl Session {
             Event::Press => self.arming.pressed(now),
             Event::Key(key) => {
                 if !self.arming.is_armed(now) {
-                    self.arming.too_early(now);
+                    // One that is held down says nothing new.
+                    if !key.repeat {
+                        self.arming.too_early(now);
+                    }
                 } else if let Some(action) = self.meaning(&key) {
                     self.act(action, now);
                 }

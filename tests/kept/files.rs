@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::{files_below, given, in_words, told};
-use crate::support::{Kept, Person, Run, Screen, until};
+use crate::support::{Kept, Person, Run, Screen, pressing_until, until};
 
 #[test]
 fn a_damaged_file_is_set_aside_and_the_person_told() {
@@ -57,10 +57,8 @@ fn with_any_home_questions_still_work() {
         let run = Run::ask(&in_words("Tester")).without_env("ASKDECK_HOME").env("HOME", home);
         let mut running = run.start(&screen);
         let person = Person::at(&screen);
-        until("it to be answered", || {
+        person.press_until("a Return", || {
             person.activate();
-            person.press("a");
-            person.press("Return");
             running.is_over().then_some(())
         });
         assert_eq!(running.ends().code, Some(0), "{home}");
@@ -97,8 +95,7 @@ fn on_a_disk_that_is_full_an_answer_waits_for_its_ticket() {
     let person = Person::at(&screen);
     person.activate();
     // There is no draft to look at, so the answer tells what was typed.
-    let answered = person.press_until("Return", || {
-        person.press("z");
+    let answered = person.press_until("z Return", || {
         let result = Run::command(["result", ticket]).ends(&screen);
         (result.code != Some(1)).then_some(result)
     });
@@ -128,10 +125,8 @@ fn on_a_disk_that_has_become_full_what_was_asked_before_is_still_there() {
     let mut running = run.stdin(in_words("Tester").to_string()).start(&screen);
     until("the disk to be full", || full.exists().then_some(()));
     Person::at(&screen).activate();
-    until("it to be answered", || {
-        screen.ask("xdotool", ["key", "z", "Return"]);
-        running.is_over().then_some(())
-    });
+    let press = || drop(screen.ask("xdotool", ["key", "z", "Return"]));
+    pressing_until("it to be answered", press, || running.is_over().then_some(()));
     let ended = running.ends();
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
     assert!(ended.stdout.contains("\"value\":\"z"), "{ended:?}");

@@ -80,11 +80,7 @@ fn a_secret_that_was_lost_on_its_way_is_asked_for_again() {
         let person = Person::at_window(&screen, "Tester");
         person.activate();
         let reply = thread::spawn(|| BufReader::new(socket).lines().next());
-        until("the app to reply", || {
-            person.press(letter);
-            person.press("Return");
-            reply.is_finished().then_some(())
-        });
+        person.press_until(&format!("{letter} Return"), || reply.is_finished().then_some(()));
         let reply = reply.join().expect("it only reads").expect("a reply").expect("a text");
         let reply: Value = serde_json::from_str(&reply).expect("the app speaks JSON");
         let value = reply["result"]["answers"][0]["value"].as_str().unwrap_or_default();

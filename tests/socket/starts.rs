@@ -8,14 +8,16 @@ use std::{
 use serde_json::{Value, json};
 
 use super::{mode, question};
-use crate::support::{Home, Person, Run, Running, Screen, Wire, signal, socket, until};
+use crate::support::{
+    Home, Person, Run, Running, Screen, Wire, pressing_until, signal, socket, until,
+};
 
 /// Presses Return until all of them have ended, and checks that each got an answer of its own.
 #[track_caller]
 fn answer_all(screen: &Screen, mut running: Vec<Running>) {
     Person::at(screen);
-    until("all to be answered", || {
-        screen.ask("xdotool", ["key", "Return"]);
+    let press = || drop(screen.ask("xdotool", ["key", "Return"]));
+    pressing_until("all to be answered", press, || {
         running.iter_mut().all(Running::is_over).then_some(())
     });
     for (number, one) in running.into_iter().enumerate() {

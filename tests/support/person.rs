@@ -1,8 +1,6 @@
 //! A person at a screen: real X11 keys and clicks, and what they see of windows.
 
-use std::time::{Duration, Instant};
-
-use super::{Screen, until};
+use super::{Screen, pressing_until, until};
 
 pub(crate) struct Person<'a> {
     screen: &'a Screen,
@@ -56,19 +54,10 @@ impl<'a> Person<'a> {
         }
     }
 
-    /// Presses the key until it has had its effect: a window that has just opened takes no keys
-    /// until none came for a while.
+    /// Presses the keys until they have had their effect.
     #[track_caller]
-    pub(crate) fn press_until<T>(&self, key: &str, mut effect: impl FnMut() -> Option<T>) -> T {
-        const AGAIN: Duration = Duration::from_millis(500);
-        let mut last: Option<Instant> = None;
-        until(format!("{key} to have its effect"), || {
-            if last.is_none_or(|last| last.elapsed() > AGAIN) {
-                self.press(key);
-                last = Some(Instant::now());
-            }
-            effect()
-        })
+    pub(crate) fn press_until<T>(&self, keys: &str, effect: impl FnMut() -> Option<T>) -> T {
+        pressing_until(format!("{keys} to have an effect"), || self.press(keys), effect)
     }
 
     #[track_caller]

@@ -18,6 +18,25 @@ pub(crate) fn until<T>(what: impl fmt::Display, look: impl FnMut() -> Option<T>)
     within(PATIENCE, what, look)
 }
 
+/// Looks for what `press` brings about, and presses anew now and then: a window that has just opened
+/// takes no keys until none came for a while.
+#[track_caller]
+pub(crate) fn pressing_until<T>(
+    what: impl fmt::Display,
+    mut press: impl FnMut(),
+    mut look: impl FnMut() -> Option<T>,
+) -> T {
+    const AGAIN: Duration = Duration::from_millis(500);
+    let mut last: Option<Instant> = None;
+    until(what, || {
+        if last.is_none_or(|last| last.elapsed() > AGAIN) {
+            press();
+            last = Some(Instant::now());
+        }
+        look()
+    })
+}
+
 /// The same for the start of a large program of others.
 #[track_caller]
 pub(crate) fn until_started<T>(what: impl fmt::Display, look: impl FnMut() -> Option<T>) -> T {
