@@ -25,8 +25,9 @@ struct Seen {
 /// How long the person looks for something before they look again what is there.
 const LOOK: Duration = Duration::from_secs(3);
 const POLL: Duration = Duration::from_millis(40);
-/// The box takes no text at first.
-const TRIES: u32 = 30;
+/// The box takes no text until no key came for a while.
+const PAUSE: Duration = Duration::from_millis(500);
+const TRIES: u32 = 10;
 
 impl Person<'_> {
     pub(super) fn answer_all(mut self) {
@@ -114,7 +115,7 @@ impl Person<'_> {
     /// Presses `x` until it shows. Returns what stands in the box then.
     fn wake(&self, seen: &Seen, wire: &mut Wire, found: &str) -> Result<String> {
         let mut text = found.to_owned();
-        wire.be_patient_for(Duration::from_millis(150))?;
+        wire.be_patient_for(PAUSE)?;
         for _ in 0..TRIES {
             self.is_still_there(seen)?;
             self.press("x")?;
