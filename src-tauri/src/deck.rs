@@ -13,7 +13,7 @@ use crate::{
     dialog::Dialog,
     outcome::{Answer, Outcome},
     protocol::{News, Open, Ui},
-    session::{Closing, Event, Phase, Saved, Session, Settings, Trouble, View},
+    session::{Closing, Event, Misfit, Phase, Saved, Session, Settings, View},
     store::{Millis, Pending},
 };
 
@@ -285,7 +285,7 @@ impl Deck {
         ticket: &str,
         answers: Vec<Answer>,
         now: Instant,
-    ) -> Result<Vec<Effect>, (Option<usize>, Trouble)> {
+    ) -> Result<Vec<Effect>, Misfit> {
         self.end_at(ticket, Outcome::Answered { answers }, Through::Socket, now)
     }
 

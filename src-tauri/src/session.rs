@@ -33,7 +33,7 @@ mod tests;
 pub use event::{Action, AsideKind, Direction, Event, Key, Place, TextPlace};
 pub use hints::Hint;
 pub use saved::Saved;
-pub use trouble::Trouble;
+pub use trouble::{Misfit, Trouble};
 pub use view::{AsideView, CountdownView, Given, Phase, Primary, QuestionView, View};
 
 use arming::Arming;
@@ -79,9 +79,8 @@ pub struct Session {
     settings: Settings,
     schemas: Schemas,
     drafts: Vec<Draft>,
-    /// What the answers together have wrong, and with which question if one is to blame; until
-    /// something is changed.
-    form_trouble: Option<(Option<usize>, Trouble)>,
+    /// What the answers together have wrong, until something is changed.
+    form_trouble: Option<Misfit>,
     /// The current question; one past the last is the review.
     step: usize,
     place: Place,

@@ -54,6 +54,25 @@ fn what_is_open_in_the_window_is_answered_in_a_terminal() {
 }
 
 #[test]
+fn what_stood_in_a_box_is_agreed_to_in_a_terminal() {
+    let screen = Screen::start();
+    let question = |text: &str| json!({ "question": text, "type": "text", "default": "deck" });
+    let questions =
+        json!({ "agent": "Tester", "questions": [question("Name?"), question("File?")] });
+    let window = Run::ask(&questions).open(&screen);
+    let terminal = guest(&screen, &ticket_of(&screen));
+    terminal.await_text("Enter next");
+    terminal.press("\r");
+    terminal.await_text("Question 2 of 2");
+    terminal.press("\x13");
+    terminal.ends().is(0, "");
+    window.await_end().answers(&json!([
+        { "id": "question-0", "question": "Name?", "value": "deck" },
+        { "id": "question-1", "question": "File?", "value": "deck" },
+    ]));
+}
+
+#[test]
 fn what_is_asked_in_a_terminal_is_answered_in_the_window() {
     let screen = Screen::start();
     Run::command(["resident"]).ends(&screen).is(0, "");

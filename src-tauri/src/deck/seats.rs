@@ -9,7 +9,7 @@ use super::{Deck, Effect, Entry, Through, What};
 use crate::{
     outcome::Outcome,
     protocol::{Joined, News},
-    session::{Event, Saved, Trouble},
+    session::{Event, Misfit, Saved},
 };
 
 /// A front end that takes part.
@@ -59,7 +59,7 @@ impl Deck {
         outcome: Outcome,
         through: Through,
         now: Instant,
-    ) -> Result<Vec<Effect>, (Option<usize>, Trouble)> {
+    ) -> Result<Vec<Effect>, Misfit> {
         let mut effects = Vec::new();
         let Some(entry) = self.entry(ticket) else { return Ok(effects) };
         entry.session.end_elsewhere(outcome)?;

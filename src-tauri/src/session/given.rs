@@ -1,8 +1,10 @@
 //! All answers at once, or how it ended, from another front end.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
-use super::{Session, Trouble, cards, draft::Draft};
+use super::{Misfit, Session, Trouble, cards, draft::Draft, other_card};
 use crate::{
     dialog::{Kind, Question},
     outcome::{Answer, Outcome},
@@ -10,7 +12,7 @@ use crate::{
 
 impl Session {
     /// The person ended the dialog at another front end. What is wrong, if it cannot end so.
-    pub fn end_elsewhere(&mut self, outcome: Outcome) -> Result<(), (Option<usize>, Trouble)> {
+    pub fn end_elsewhere(&mut self, outcome: Outcome) -> Result<(), Misfit> {
         match outcome {
             Outcome::Answered { answers } => self.answer(&answers)?,
             outcome => self.outcome = self.outcome.take().or(Some(outcome)),
@@ -22,52 +24,51 @@ impl Session {
     }
 
     /// Sends these answers as the person's own. If they cannot be sent, says what is wrong and with
-    /// which question, and leaves what was given before.
-    pub(super) fn answer(&mut self, answers: &[Answer]) -> Result<(), (Option<usize>, Trouble)> {
+    /// which question, and leaves all as it was.
+    pub(super) fn answer(&mut self, answers: &[Answer]) -> Result<(), Misfit> {
         if self.outcome.is_some() || answers.len() != self.drafts.len() {
             return Err((None, Trouble::new("answer_needed")));
         }
-        let given: Vec<Draft> =
-            self.dialog.questions.iter().zip(answers).map(|(q, a)| draft(q, a)).collect();
-        let before = std::mem::replace(&mut self.drafts, given);
-        for step in 0..self.drafts.len() {
-            self.recheck(step);
+        let mut drafts = Vec::new();
+        for (step, (question, answer)) in self.dialog.questions.iter().zip(answers).enumerate() {
+            let at_this = |trouble| (Some(step), trouble);
+            let mut draft = draft(question, answer).map_err(at_this)?;
+            draft.check(question, |value| self.schemas.misfit(step, value));
+            if let Some(trouble) = draft.trouble {
+                return Err(at_this(trouble));
+            }
+            drafts.push(draft);
         }
-        let (step, form_trouble) = {
-            self.send();
-            (self.step, self.form_trouble.clone())
-        };
-        if self.outcome.is_some() {
-            return Ok(());
+        let before = std::mem::replace(&mut self.drafts, drafts);
+        let answers = self.answers();
+        if let Some(misfit) = self.schemas.misfit_of_form(&self.dialog, &answers) {
+            self.drafts = before;
+            return Err(misfit);
         }
-        let trouble = match form_trouble {
-            Some((blamed, trouble)) => (blamed, trouble),
-            None => (
-                Some(step),
-                self.trouble_of(step).cloned().unwrap_or_else(|| Trouble::new("answer_needed")),
-            ),
-        };
-        self.drafts = before;
-        for step in 0..self.drafts.len() {
-            self.recheck(step);
-        }
-        Err(trouble)
+        self.form_trouble = None;
+        self.outcome = Some(Outcome::Answered { answers });
+        Ok(())
     }
 }
 
-fn draft(question: &Question, answer: &Answer) -> Draft {
+/// The draft that has this answer. What is wrong, if nobody could have given it.
+fn draft(question: &Question, answer: &Answer) -> Result<Draft, Trouble> {
+    let options = question.options().len();
+    let is_offered = answer.selected.iter().all(|&index| index < options)
+        && (answer.other.is_none() || other_card(question).is_some());
+    if !is_offered {
+        return Err(Trouble::new("answer_needed"));
+    }
     let yes_or_no = |value: &Value| value.as_bool().map(|yes| usize::from(!yes));
-    let chosen = match question.kind {
+    let chosen: BTreeSet<_> = match question.kind {
         Kind::Confirm { .. } | Kind::Boolean { .. } | Kind::Link { .. } => {
             answer.value.as_ref().and_then(yes_or_no).into_iter().collect()
         }
-        _ => answer
-            .selected
-            .iter()
-            .copied()
-            .filter(|&index| index < question.options().len())
-            .collect(),
+        _ => answer.selected.iter().copied().collect(),
     };
+    if !question.is_multi() && chosen.len() + usize::from(answer.other.is_some()) > 1 {
+        return Err(Trouble::with("choose_at_most", [("limit", 1)]));
+    }
     let text = match (&question.kind, &answer.value) {
         _ if cards(question) > 0 => String::new(),
         (Kind::Json { .. }, Some(value)) => value.to_string(),
@@ -75,12 +76,14 @@ fn draft(question: &Question, answer: &Answer) -> Draft {
         (_, Some(value)) => value.to_string(),
         (_, None) => String::new(),
     };
-    Draft {
+    Ok(Draft {
         chosen,
         other_chosen: answer.other.is_some(),
         other: answer.other.clone().unwrap_or_default(),
         text,
         note: answer.note.clone().unwrap_or_default(),
+        // What stood in the box from the start was agreed to there.
+        tried: true,
         ..Draft::default()
-    }
+    })
 }

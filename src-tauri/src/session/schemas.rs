@@ -3,7 +3,7 @@
 use jsonschema::{PatternOptions, Validator};
 use serde_json::{Map, Value};
 
-use super::Trouble;
+use super::{Misfit, Trouble};
 use crate::{
     dialog::{Dialog, Form},
     outcome::Answer,
@@ -37,12 +37,8 @@ impl Schemas {
             .and_then(|schema| first(schema, value).map(|(_, trouble)| trouble))
     }
 
-    /// What the form as a whole finds wrong, and with which question if one is to blame.
-    pub(super) fn misfit_of_form(
-        &self,
-        dialog: &Dialog,
-        answers: &[Answer],
-    ) -> Option<(Option<usize>, Trouble)> {
+    /// What the form as a whole finds wrong.
+    pub(super) fn misfit_of_form(&self, dialog: &Dialog, answers: &[Answer]) -> Option<Misfit> {
         let schema = self.form.as_ref()?;
         if let Some(Form::Value(_)) = dialog.form {
             let value = dialog.questions[0].value(&answers[0])?;

@@ -7,6 +7,9 @@ use serde::Serialize;
 
 use super::MAX_TEXT;
 
+/// What is wrong, and with which question if one is to blame.
+pub type Misfit = (Option<usize>, Trouble);
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Trouble {
     pub word: &'static str,

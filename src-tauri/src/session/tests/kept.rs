@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     outcome::Outcome,
-    session::{Action, AsideKind, Closing, Event, Phase, Session, Settings, TextPlace},
+    session::{Action, AsideKind, Closing, Event, Phase, Session, Settings, TextPlace, View},
 };
 
 const RESIDENT: Settings =
@@ -108,13 +108,71 @@ fn answers_can_come_all_at_once_and_are_checked_like_typed_ones() {
     let now = Instant::now();
     let mut session = Session::new(dialog(questions), RESIDENT, now);
     let wrong = json!([{ "selected": [7] }, { "value": 3 }, { "value": true }]);
-    let (at, trouble) =
-        session.answer(&serde_json::from_value::<Vec<_>>(wrong).unwrap()).unwrap_err();
-    assert_eq!((at, trouble.word, session.outcome()), (Some(0), "answer_needed", None));
+    assert_eq!(answer(&mut session, wrong), Err((Some(0), "answer_needed")));
+    assert_eq!(session.outcome(), None);
     let right = json!([{ "other": "c" }, { "value": 3 }, { "value": false }]);
-    session.answer(&serde_json::from_value::<Vec<_>>(right.clone()).unwrap()).unwrap();
+    assert_eq!(answer(&mut session, right.clone()), Ok(()));
     let outcome = serde_json::to_value(session.outcome()).unwrap();
     assert_eq!(outcome, answered(right));
+}
+
+fn answer(session: &mut Session, answers: Value) -> Result<(), (Option<usize>, &'static str)> {
+    let answers: Vec<_> = serde_json::from_value(answers).unwrap();
+    session.answer(&answers).map_err(|(at, trouble)| (at, trouble.word))
+}
+
+#[test]
+fn a_default_that_was_agreed_to_elsewhere_is_an_answer() {
+    let questions = json!([
+        { "question": "What name?", "type": "text", "default": "deck" },
+        { "question": "How many?", "type": "number", "default": 3 },
+        { "question": "Why?", "type": "text" },
+    ]);
+    for step in 0..4 {
+        let now = Instant::now();
+        let mut session = Session::new(dialog(questions.clone()), RESIDENT, now);
+        session.apply(Event::Shown, now);
+        session.apply(Event::Do { action: Action::Go { step }, pointer: false }, now);
+        let given = json!([{ "value": "deck" }, { "value": 3 }, { "value": "so" }]);
+        assert_eq!(answer(&mut session, given.clone()), Ok(()), "at step {step}");
+        assert_eq!(serde_json::to_value(session.outcome()).unwrap(), answered(given));
+    }
+}
+
+#[test]
+fn what_nobody_could_have_given_is_refused() {
+    let questions = json!([
+        { "question": "Which?", "options": ["a", "b"], "required": false },
+        { "question": "Which ones?", "type": "multi", "options": ["a", "b"], "other": false },
+    ]);
+    let mut session = Session::new(dialog(questions), RESIDENT, Instant::now());
+    for (first, second, at, word) in [
+        (json!({ "selected": [0, 1] }), json!({ "selected": [0] }), 0, "choose_at_most"),
+        (json!({ "selected": [0], "other": "c" }), json!({ "selected": [0] }), 0, "choose_at_most"),
+        (json!({ "selected": [2] }), json!({ "selected": [0] }), 0, "answer_needed"),
+        (json!({}), json!({ "selected": [0, 2] }), 1, "answer_needed"),
+        (json!({}), json!({ "selected": [0], "other": "c" }), 1, "answer_needed"),
+    ] {
+        assert_eq!(answer(&mut session, json!([first, second])), Err((Some(at), word)));
+    }
+    assert_eq!(answer(&mut session, json!([{}, { "selected": [0, 1] }])), Ok(()));
+}
+
+#[test]
+fn a_refused_answer_moves_nothing_here() {
+    let questions = json!([
+        { "question": "Which?", "options": ["a", "b"] },
+        { "question": "How many?", "type": "number" },
+    ]);
+    let now = Instant::now();
+    let mut session = Session::new(dialog(questions), RESIDENT, now);
+    session.apply(Event::Shown, now);
+    let aside = Action::OpenAside { aside: AsideKind::Decline };
+    let before = session.apply(Event::Do { action: aside, pointer: false }, now);
+    let many = json!([{ "selected": [0] }, { "value": "many" }]);
+    assert_eq!(answer(&mut session, many), Err((Some(1), "not_a_number")));
+    let after = session.view(now);
+    assert_eq!(after, View { turn: after.turn, ..before });
 }
 
 #[test]
