@@ -24,6 +24,7 @@ mod hints;
 mod keys;
 mod saved;
 mod schemas;
+mod steps;
 mod trouble;
 mod view;
 
@@ -247,18 +248,6 @@ impl Session {
         self.dialog.questions.get(self.step)
     }
 
-    fn is_review(&self) -> bool {
-        self.step == self.dialog.questions.len()
-    }
-
-    /// The number of tabs: a single question needs no review.
-    fn steps(&self) -> usize {
-        match self.dialog.questions.len() {
-            1 => 1,
-            questions => questions + 1,
-        }
-    }
-
     fn choose(&mut self, card: usize) {
         let Some(question) = self.dialog.questions.get(self.step) else { return };
         if card >= cards(question) {
@@ -278,25 +267,6 @@ impl Session {
         self.drafts[step].check(&self.dialog.questions[step], misfit);
     }
 
-    fn move_cursor(&mut self, direction: Direction) {
-        let count = self.question().map_or(self.dialog.questions.len(), cards);
-        if count == 0 {
-            return;
-        }
-        // Past either end the cursor comes round.
-        let index = match (self.place, direction) {
-            (Place::Card { index } | Place::Row { index }, Direction::Forward) => {
-                (index + 1) % count
-            }
-            (Place::Card { index } | Place::Row { index }, Direction::Backward) => {
-                (index + count - 1) % count
-            }
-            (_, Direction::Forward) => 0,
-            (_, Direction::Backward) => count - 1,
-        };
-        self.focus(if self.is_review() { Place::Row { index } } else { Place::Card { index } });
-    }
-
     fn choose_here_and_go_on(&mut self, now: Instant) {
         if let (Place::Card { index }, Some(question)) = (self.place, self.question()) {
             let draft = &self.drafts[self.step];
@@ -311,75 +281,6 @@ impl Session {
             }
         }
         self.go_on(now);
-    }
-
-    /// Leaves the current question if it is answered well enough; from the last step, sends.
-    fn go_on(&mut self, now: Instant) {
-        if self.aside.is_some() {
-            return self.send_aside(now);
-        }
-        if self.is_review() {
-            return self.send();
-        }
-        self.drafts[self.step].tried = true;
-        if self.trouble_of(self.step).is_some() {
-            self.focus_on_answer();
-        } else if self.steps() == 1 {
-            self.send();
-        } else {
-            self.enter_step(self.step + 1);
-        }
-    }
-
-    fn go(&mut self, step: usize) {
-        if step < self.steps() && (step != self.step || self.aside.is_some()) {
-            let on_tabs = matches!(self.place, Place::Tab { .. });
-            self.enter_step(step);
-            if on_tabs {
-                self.focus(Place::Tab { step });
-            }
-        }
-    }
-
-    fn enter_step(&mut self, step: usize) {
-        self.step = step;
-        self.aside = None;
-        self.focus_on_answer();
-    }
-
-    /// Puts the keyboard where the current step is answered.
-    fn focus_on_answer(&mut self) {
-        let place = match self.question() {
-            None => Place::Primary,
-            Some(question) if cards(question) == 0 => Place::Text,
-            Some(question) => {
-                let draft = &self.drafts[self.step];
-                if draft.other_chosen && draft.tried && draft.other.trim().is_empty() {
-                    Place::Other
-                } else {
-                    Place::Card { index: draft.cursor(question) }
-                }
-            }
-        };
-        self.focus(place);
-    }
-
-    fn focus(&mut self, place: Place) {
-        self.place = place;
-        self.place_turn += 1;
-    }
-
-    fn leave_text(&mut self) {
-        let place = match (self.place, self.question()) {
-            (Place::Other, Some(question)) => {
-                other_card(question).map_or(Place::Primary, |index| Place::Card { index })
-            }
-            (Place::Note, Some(question)) if cards(question) > 0 => {
-                Place::Card { index: self.drafts[self.step].cursor(question) }
-            }
-            _ => Place::Primary,
-        };
-        self.focus(place);
     }
 
     fn write(&mut self, step: usize, place: TextPlace, text: String) {
