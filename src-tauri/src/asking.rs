@@ -127,7 +127,6 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::dialog::{Kind, Question};
 
     fn asked(payload: Value, agent: &str, pid: u32) -> Asked {
         let ask = Ask { payload, ..Ask::default() };
@@ -164,13 +163,7 @@ mod tests {
             ("grok", true, true, false),
         ] {
             let dialog = answered_in(to, 4).unwrap().dialog;
-            let offers_other = |question: &Question| {
-                matches!(
-                    question.kind,
-                    Kind::Single { other: true, .. } | Kind::Multi { other: true, .. }
-                )
-            };
-            assert!(dialog.questions.iter().all(|it| offers_other(it) == other), "{to}");
+            assert!(dialog.questions.iter().all(|it| it.has_other() == other), "{to}");
             assert!(dialog.questions.iter().all(|it| it.notes == notes), "{to}");
             assert_eq!(!dialog.wordless, words, "{to}");
         }

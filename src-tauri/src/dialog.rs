@@ -176,6 +176,11 @@ impl Question {
         matches!(self.kind, Kind::Multi { .. })
     }
 
+    /// Whether own words may stand in the place of an option.
+    pub fn has_other(&self) -> bool {
+        matches!(self.kind, Kind::Single { other: true, .. } | Kind::Multi { other: true, .. })
+    }
+
     /// The labels that were chosen, as they were sent, in the order of the options.
     pub fn labels<'a>(&'a self, answer: &'a Answer) -> impl Iterator<Item = &'a str> {
         answer

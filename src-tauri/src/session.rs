@@ -329,9 +329,9 @@ impl Session {
 
 /// How many cards the question shows, the one for Other included.
 fn cards(question: &Question) -> usize {
-    match &question.kind {
-        Kind::Single { options, other, .. } | Kind::Multi { options, other, .. } => {
-            options.len() + usize::from(*other)
+    match question.kind {
+        Kind::Single { .. } | Kind::Multi { .. } => {
+            question.options().len() + usize::from(question.has_other())
         }
         Kind::Confirm { .. } | Kind::Boolean { .. } | Kind::Link { .. } => 2,
         Kind::Text { .. } | Kind::Number { .. } | Kind::Json { .. } | Kind::Secret => 0,
@@ -340,10 +340,5 @@ fn cards(question: &Question) -> usize {
 
 /// The card for Other: always the last.
 fn other_card(question: &Question) -> Option<usize> {
-    match &question.kind {
-        Kind::Single { options, other: true, .. } | Kind::Multi { options, other: true, .. } => {
-            Some(options.len())
-        }
-        _ => None,
-    }
+    question.has_other().then(|| question.options().len())
 }

@@ -48,7 +48,7 @@ pub(super) fn form(dialog: &Dialog, fields: Fields) -> Value {
                 properties.insert(name.clone(), field);
             }
         }
-        if has_other(question) {
+        if question.has_other() {
             let title = format!("{}: other", title(question));
             let description = "Your own words, in place of an option";
             properties.insert(
@@ -144,10 +144,6 @@ fn field(kind: &Kind) -> Value {
         Kind::Confirm { .. } => json!({ "type": "string", "enum": [YES, NO] }),
         _ => json!({ "type": "string" }),
     }
-}
-
-fn has_other(question: &Question) -> bool {
-    matches!(question.kind, Kind::Single { other: true, .. } | Kind::Multi { other: true, .. })
 }
 
 fn title(question: &Question) -> &str {
