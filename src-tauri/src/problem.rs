@@ -25,6 +25,8 @@ pub enum Fault {
     Count { noun: &'static str, found: usize, allowed: RangeInclusive<usize> },
     #[error("{found} {}, but {} allowed", counted("characters", *.found), limits(.allowed))]
     Length { found: usize, allowed: RangeInclusive<usize> },
+    #[error("empty, expected a text that can be read")]
+    Unreadable,
     #[error("`{}` appears twice", cut(.value))]
     Duplicate { value: String },
     #[error("unknown field{}", .meant.map(|name| format!(", did you mean `{name}`?")).unwrap_or_default())]

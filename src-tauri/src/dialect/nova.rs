@@ -61,8 +61,7 @@ fn read_question(payload: &mut Payload, fields: &Fields) {
         payload.form = form.map(Form::Value);
     } else {
         if text.as_ref().is_some_and(|text| text.trim().is_empty()) {
-            let fault = Fault::Rule("empty, expected a text that can be read".into());
-            fields.findings.refuse(fields.at("question"), fault);
+            fields.findings.refuse(fields.at("question"), Fault::Unreadable);
         }
         payload.questions_at = Some(fields.at("schema.properties"));
         payload.questions = properties;

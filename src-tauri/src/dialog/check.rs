@@ -74,10 +74,7 @@ fn check_question(
     if let Some(text) = &question.text
         && text::clean(text).trim().is_empty()
     {
-        problems.push(Problem::new(
-            question.text_at,
-            Fault::Rule("empty, expected a text that can be read".into()),
-        ));
+        problems.push(Problem::new(question.text_at, Fault::Unreadable));
     }
     if let Some(schema) = &question.schema {
         compiles(problems, &question.schema_at, schema);
@@ -130,10 +127,7 @@ fn check_options(
         let at = option.label_at;
         let shown = text::clean_line(recommendation(&label).unwrap_or(&label));
         if shown.is_empty() {
-            problems.push(Problem::new(
-                at,
-                Fault::Rule("empty, expected a text that can be read".into()),
-            ));
+            problems.push(Problem::new(at, Fault::Unreadable));
         } else {
             length(problems, at.clone(), &label, &rules.label);
             problems.extend(looks.add(&shown).map(|fault| Problem::new(at, fault)));
