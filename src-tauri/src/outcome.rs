@@ -89,14 +89,7 @@ impl Outcome {
     #[must_use]
     pub fn without_secrets(&self, dialog: &Dialog) -> Self {
         let mut kept = self.clone();
-        let answers = match &mut kept {
-            Self::Answered { answers: given }
-            | Self::Declined { partial: given, .. }
-            | Self::TimedOut { partial: given }
-            | Self::Clarify { partial: given, .. } => given,
-            Self::Dismissed | Self::Withdrawn => return kept,
-        };
-        for (question, answer) in dialog.questions.iter().zip(answers) {
+        for (question, answer) in dialog.questions.iter().zip(kept.answers_mut()) {
             if matches!(question.kind, Kind::Secret) {
                 *answer = Answer {
                     skipped: answer.skipped,
@@ -116,6 +109,16 @@ impl Outcome {
             | Self::TimedOut { partial: given }
             | Self::Clarify { partial: given, .. } => given,
             Self::Dismissed | Self::Withdrawn => &[],
+        }
+    }
+
+    fn answers_mut(&mut self) -> &mut [Answer] {
+        match self {
+            Self::Answered { answers: given }
+            | Self::Declined { partial: given, .. }
+            | Self::TimedOut { partial: given }
+            | Self::Clarify { partial: given, .. } => given,
+            Self::Dismissed | Self::Withdrawn => &mut [],
         }
     }
 }
