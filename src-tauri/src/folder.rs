@@ -17,9 +17,7 @@ impl Folder {
     pub fn of(caller: &Caller) -> Option<Self> {
         let full = text::clean_line(caller.cwd.as_deref()?);
         let path = Path::new(&full);
-        let home =
-            paths::user_home().filter(|home| caller.host.is_none() && path.starts_with(home));
-        if home.as_deref() == Some(path) {
+        if caller.host.is_none() && paths::user_home().as_deref() == Some(path) {
             return Some(Self { short: "~".into(), full });
         }
         let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();

@@ -32,16 +32,7 @@ pub(super) struct Draft {
 
 impl Draft {
     pub(super) fn new(question: &Question) -> Self {
-        Self {
-            chosen: BTreeSet::new(),
-            other_chosen: false,
-            other: String::new(),
-            text: prefilled(question),
-            note: String::new(),
-            note_open: false,
-            tried: false,
-            trouble: None,
-        }
+        Self { text: prefilled(question), ..Self::default() }
     }
 
     pub(super) fn choose(&mut self, question: &Question, card: usize) {

@@ -7,6 +7,8 @@ use serde::Serialize;
 
 use super::MAX_TEXT;
 
+const TOO_MUCH_TEXT: &str = "too_much_text";
+
 /// What is wrong, and with which question if one is to blame.
 pub type Misfit = (Option<usize>, Trouble);
 
@@ -32,7 +34,11 @@ impl Trouble {
     }
 
     pub(super) fn too_much_text() -> Self {
-        Self::with("too_much_text", [("limit", MAX_TEXT / 1024)])
+        Self::with(TOO_MUCH_TEXT, [("limit", MAX_TEXT / 1024)])
+    }
+
+    pub(super) fn is_too_much_text(&self) -> bool {
+        self.word == TOO_MUCH_TEXT
     }
 
     fn of_format(format: &str) -> Self {

@@ -185,9 +185,7 @@ impl Session {
             text: draft.text.clone(),
             note: draft.note.clone(),
             note_open: draft.note_open,
-            trouble: trouble
-                .filter(|trouble| draft.tried || trouble.word == "too_much_text")
-                .cloned(),
+            trouble: trouble.filter(|trouble| draft.tried || trouble.is_too_much_text()).cloned(),
             summary: summary(question, draft),
             fullness: fullest.filter(|&bytes| bytes > MAX_TEXT * 4 / 5),
         }
