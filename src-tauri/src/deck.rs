@@ -13,7 +13,7 @@ use crate::{
     dialog::Dialog,
     outcome::{Answer, Outcome},
     protocol::{News, Open, Ui},
-    session::{Closing, Event, Misfit, Phase, Saved, Session, Settings, View},
+    session::{Closing, Event, Misfit, Saved, Session, Settings, View},
     store::{Millis, Pending},
 };
 
@@ -31,16 +31,13 @@ mod tests;
 pub use effect::{Effect, Through, What};
 pub use quiet::Quiet;
 pub use seats::Seat;
+pub use stage::Staged;
 
 use entries::Entries;
 use entry::Entry;
 use manners::Manners;
 use stage::Stage;
 
-/// How long the last state stays in sight when the person brought it about.
-const FAREWELL: Duration = Duration::from_millis(700);
-/// How long it says that the question is gone, to whom it may be news.
-const NEWS: Duration = Duration::from_secs(3);
 /// How long a decline can be taken back, where there is a tray to come back to.
 const UNDO: Duration = Duration::from_secs(10);
 
@@ -58,13 +55,6 @@ pub struct Deck {
     manners: Manners,
 }
 
-/// What is to be drawn.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Staged {
-    pub dialog: Arc<Dialog>,
-    pub view: View,
-}
-
 impl Deck {
     /// For an app that goes when its deck is empty. Keys and clicks do nothing for `arming` after a
     /// dialog has appeared.
@@ -77,15 +67,6 @@ impl Deck {
             quiet_until: None,
             arming,
             manners: Manners::default(),
-        }
-    }
-
-    fn settings(&self) -> Settings {
-        let arming = self.arming;
-        if self.resident {
-            Settings { arming, closing: Closing::SetsAside, undo: UNDO }
-        } else {
-            Settings { arming, ..Settings::default() }
         }
     }
 
@@ -103,7 +84,7 @@ impl Deck {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty() && matches!(self.stage, Stage::Nothing)
+        self.entries.is_empty() && self.is_stage_empty()
     }
 
     /// How many dialogs are open.
@@ -202,8 +183,8 @@ impl Deck {
 
     /// Somebody waits for a dialog that is open already.
     pub fn wait(&mut self, ticket: &str, waiter: Waiter, now: Instant) -> Vec<Effect> {
-        let Some(entry) = self.entry(ticket) else { return Vec::new() };
-        let had_left = entry.awaited && entry.waiters.is_empty();
+        let Some(entry) = self.entries.get_mut(ticket) else { return Vec::new() };
+        let had_left = entry.has_no_caller();
         entry.waiters.push(waiter);
         // Nobody else will bring back what was pending when the last app went.
         let brings = std::mem::take(&mut entry.restored) && !entry.set_aside;
@@ -212,40 +193,10 @@ impl Deck {
             effects = self.tell(ticket, Event::CallerBack, now);
             effects.push(Effect::List);
         }
-        if brings && matches!(self.stage, Stage::Nothing) {
+        if brings && self.is_stage_empty() {
             self.appear(ticket, Ui::Window, &mut effects);
         }
         effects
-    }
-
-    /// Shows a new dialog if nothing else is on the stage, and lists it in any case.
-    fn appear(&mut self, ticket: &str, ui: Ui, effects: &mut Vec<Effect>) {
-        effects.push(Effect::List);
-        let hidden = self.entry(ticket).is_none_or(|entry| entry.unobtrusive || entry.muted);
-        if self.is_quiet() || hidden || ui == Ui::Terminal {
-            return;
-        }
-        if !matches!(self.stage, Stage::Dialog(_)) {
-            self.put_on_stage(ticket, effects);
-        }
-        if let Some(entry) = self.entry(ticket) {
-            effects.push(Effect::Announce { dialog: Arc::clone(entry.session.dialog()) });
-        }
-    }
-
-    fn put_on_stage(&mut self, ticket: &str, effects: &mut Vec<Effect>) {
-        self.stage = Stage::Dialog(ticket.into());
-        effects.push(Effect::Stage);
-    }
-
-    /// The page has painted the dialog.
-    pub fn shown(&mut self, ticket: &str) -> Vec<Effect> {
-        let Some(entry) = self.entry(ticket) else { return Vec::new() };
-        if std::mem::replace(&mut entry.shown, true) {
-            return Vec::new();
-        }
-        let dialog = Arc::clone(entry.session.dialog());
-        vec![Effect::Happened { what: What::Shown, dialog, outcome: None }, Effect::List]
     }
 
     /// The person, or the page on their behalf, does something in a dialog.
@@ -255,7 +206,7 @@ impl Deck {
         event: Event,
         now: Instant,
     ) -> (Option<View>, Vec<Effect>) {
-        let Some(entry) = self.entry(ticket) else {
+        let Some(entry) = self.entries.get_mut(ticket) else {
             return (self.farewell_of(ticket).cloned(), Vec::new());
         };
         let view = entry.session.apply(event, now);
@@ -302,7 +253,7 @@ impl Deck {
 
     /// The caller takes its question back. Whether there was one.
     pub fn withdraw(&mut self, ticket: &str, now: Instant) -> (bool, Vec<Effect>) {
-        let open = self.entry(ticket).is_some();
+        let open = self.is_open(ticket);
         (open, self.tell(ticket, Event::Withdrawn, now))
     }
 
@@ -323,38 +274,6 @@ impl Deck {
         effects.extend(told);
         effects.push(Effect::Happened { what: What::CallerLeft, dialog, outcome: None });
         effects.push(Effect::List);
-        effects
-    }
-
-    /// The window's own close button.
-    pub fn close(&mut self, now: Instant) -> Vec<Effect> {
-        match &self.stage {
-            Stage::Nothing => Vec::new(),
-            Stage::Dialog(ticket) => self.tell(&ticket.clone(), Event::CloseButton, now),
-            Stage::Farewell { .. } => self.end_farewell(),
-        }
-    }
-
-    /// The person wants to see a dialog, or any.
-    pub fn show(&mut self, ticket: Option<&str>) -> Vec<Effect> {
-        let mut effects = Vec::new();
-        let chosen = match (ticket, &self.stage) {
-            (Some(ticket), _) => self.entries.get(ticket),
-            (None, Stage::Dialog(_)) => None,
-            (None, _) => {
-                let waiting = self.entries.iter().find(|entry| !entry.set_aside);
-                waiting.or_else(|| self.entries.iter().next())
-            }
-        };
-        if let Some(ticket) = chosen.map(|entry| entry.ticket().to_owned()) {
-            if let Some(entry) = self.entry(&ticket) {
-                entry.set_aside = false;
-            }
-            self.put_on_stage(&ticket, &mut effects);
-            effects.push(Effect::List);
-        } else if matches!(self.stage, Stage::Dialog(_)) {
-            effects.push(Effect::Stage);
-        }
         effects
     }
 
@@ -387,43 +306,11 @@ impl Deck {
         effects
     }
 
-    /// What is to be drawn now.
-    pub fn staged(&mut self, now: Instant) -> Option<Staged> {
-        let Stage::Dialog(ticket) = &self.stage else { return None };
-        let ticket = ticket.clone();
-        let entry = self.entry(&ticket)?;
-        let dialog = Arc::clone(entry.session.dialog());
-        Some(Staged { dialog, view: entry.session.view(now) })
-    }
-
     /// All that would have to be kept: dialog, key, when it was asked, draft.
     pub fn entries(&self) -> impl Iterator<Item = (&Dialog, &str, Millis, &Saved)> {
         self.entries.iter().map(|entry| {
             (entry.session.dialog().as_ref(), entry.key.as_str(), entry.asked_at, &entry.saved)
         })
-    }
-
-    /// The dialog on the stage.
-    pub fn on_stage(&self) -> Option<&Arc<Dialog>> {
-        match &self.stage {
-            Stage::Nothing => None,
-            Stage::Dialog(ticket) => {
-                let entry = self.entries.get(ticket)?;
-                Some(entry.session.dialog())
-            }
-            Stage::Farewell { dialog, .. } => Some(dialog),
-        }
-    }
-
-    /// Whether the page has painted what is on the stage.
-    pub fn is_stage_painted(&self) -> bool {
-        let Stage::Dialog(ticket) = &self.stage else { return true };
-        self.entries.get(ticket).is_some_and(|entry| entry.shown)
-    }
-
-    /// Whether the window has nothing to show.
-    pub fn is_stage_empty(&self) -> bool {
-        matches!(self.stage, Stage::Nothing)
     }
 
     /// The open dialogs, oldest first.
@@ -466,20 +353,16 @@ impl Deck {
             dialog: Arc::clone(&dialog),
             outcome: outcome.clone(),
         }));
-        if self.is_on_stage(ticket) {
-            let is_news = view.phase.is_news();
-            let stays = if is_news { NEWS } else { FAREWELL };
-            // Who has more to answer need not be told that this one is done.
-            if view.phase == Phase::Over || self.waits_for_the_person() && !is_news {
-                self.clear_stage(ticket, effects);
-            } else {
-                self.stage = Stage::Farewell { dialog, view: Box::new(view), until: now + stays };
-            }
-        }
+        self.bid_farewell(dialog, view, now, effects);
         effects.push(Effect::List);
     }
 
-    fn entry(&mut self, ticket: &str) -> Option<&mut Entry> {
-        self.entries.get_mut(ticket)
+    fn settings(&self) -> Settings {
+        let arming = self.arming;
+        if self.resident {
+            Settings { arming, closing: Closing::SetsAside, undo: UNDO }
+        } else {
+            Settings { arming, ..Settings::default() }
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Deck, Effect, Entry, Stage};
+use super::{Deck, Effect, Entry};
 use crate::dialog::Caller;
 
 /// More questions than this in a minute are listed quietly.
@@ -71,7 +71,7 @@ impl Deck {
             self.of_caller(&who).for_each(|entry| entry.muted = false);
             effects.push(Effect::List);
         }
-        if !effects.is_empty() && matches!(self.stage, Stage::Nothing) {
+        if !effects.is_empty() && self.is_stage_empty() {
             self.bring_next(&mut effects);
         }
         effects

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Deck, Effect, Stage};
+use super::{Deck, Effect};
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
@@ -23,7 +23,7 @@ impl Deck {
         self.quiet = quiet;
         self.quiet_until = (quiet == Quiet::OneHour).then_some(now + HOUR);
         let mut effects = vec![Effect::List];
-        if !self.is_quiet() && matches!(self.stage, Stage::Nothing) {
+        if !self.is_quiet() && self.is_stage_empty() {
             self.bring_next(&mut effects);
         }
         effects

@@ -19,7 +19,7 @@ impl Deck {
     /// A front end takes part from now on, if the dialog is open.
     pub fn join(&mut self, ticket: &str, seat: Seat) -> Option<(Joined, Vec<Effect>)> {
         let sets_aside = self.resident;
-        let entry = self.entry(ticket)?;
+        let entry = self.entries.get_mut(ticket)?;
         if !entry.seats.contains(&seat) {
             entry.seats.push(seat);
         }
@@ -43,7 +43,7 @@ impl Deck {
         draft: Saved,
         now: Instant,
     ) -> Vec<Effect> {
-        let Some(entry) = self.entry(ticket) else { return Vec::new() };
+        let Some(entry) = self.entries.get_mut(ticket) else { return Vec::new() };
         entry.session.adopt(draft);
         let mut effects = self.tell(ticket, Event::Stirred, now);
         // Where it was typed it is known.
@@ -61,7 +61,7 @@ impl Deck {
         now: Instant,
     ) -> Result<Vec<Effect>, Misfit> {
         let mut effects = Vec::new();
-        let Some(entry) = self.entry(ticket) else { return Ok(effects) };
+        let Some(entry) = self.entries.get_mut(ticket) else { return Ok(effects) };
         entry.session.end_elsewhere(outcome)?;
         let view = entry.session.view(now);
         self.end(ticket, view.clone(), through, now, &mut effects);
@@ -74,7 +74,7 @@ impl Deck {
     /// The person set the dialog aside at a front end, which takes part no longer.
     pub fn leave(&mut self, ticket: &str, seat: Seat) -> Vec<Effect> {
         let (resident, on_stage) = (self.resident, self.is_on_stage(ticket));
-        let Some(entry) = self.entry(ticket) else { return Vec::new() };
+        let Some(entry) = self.entries.get_mut(ticket) else { return Vec::new() };
         entry.seats.retain(|other| *other != seat);
         // Only what nobody shows any more is out of sight; without a tray it would be so for good.
         if on_stage || !entry.seats.is_empty() || !resident {

@@ -1,11 +1,22 @@
 //! What the window shows: one dialog at a time, or how the last one ended.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
-use super::{Deck, Effect, Entry};
-use crate::{dialog::Dialog, session::View};
+use super::{Deck, Effect, Entry, What};
+use crate::{
+    dialog::Dialog,
+    protocol::Ui,
+    session::{Event, Phase, View},
+};
 
-/// What the window shows.
+/// How long the last state stays in sight when the person brought it about.
+pub(super) const FAREWELL: Duration = Duration::from_millis(700);
+/// How long it says that the question is gone, to whom it may be news.
+pub(super) const NEWS: Duration = Duration::from_secs(3);
+
 pub(super) enum Stage {
     Nothing,
     Dialog(String),
@@ -17,9 +28,122 @@ pub(super) enum Stage {
     },
 }
 
+/// What is to be drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Staged {
+    pub dialog: Arc<Dialog>,
+    pub view: View,
+}
+
 impl Deck {
-    pub(super) fn waits_for_the_person(&self) -> bool {
-        self.entries.iter().any(Entry::is_in_line)
+    /// The person wants to see a dialog, or any.
+    pub fn show(&mut self, ticket: Option<&str>) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        let chosen = match (ticket, &self.stage) {
+            (Some(ticket), _) => self.entries.get(ticket),
+            (None, Stage::Dialog(_)) => None,
+            (None, _) => {
+                let waiting = self.entries.iter().find(|entry| !entry.set_aside);
+                waiting.or_else(|| self.entries.iter().next())
+            }
+        };
+        if let Some(ticket) = chosen.map(|entry| entry.ticket().to_owned()) {
+            if let Some(entry) = self.entries.get_mut(&ticket) {
+                entry.set_aside = false;
+            }
+            self.put_on_stage(&ticket, &mut effects);
+            effects.push(Effect::List);
+        } else if matches!(self.stage, Stage::Dialog(_)) {
+            effects.push(Effect::Stage);
+        }
+        effects
+    }
+
+    /// The window's own close button.
+    pub fn close(&mut self, now: Instant) -> Vec<Effect> {
+        match &self.stage {
+            Stage::Nothing => Vec::new(),
+            Stage::Dialog(ticket) => self.tell(&ticket.clone(), Event::CloseButton, now),
+            Stage::Farewell { .. } => self.end_farewell(),
+        }
+    }
+
+    /// The page has painted the dialog.
+    pub fn shown(&mut self, ticket: &str) -> Vec<Effect> {
+        let Some(entry) = self.entries.get_mut(ticket) else { return Vec::new() };
+        if std::mem::replace(&mut entry.shown, true) {
+            return Vec::new();
+        }
+        let dialog = Arc::clone(entry.session.dialog());
+        vec![Effect::Happened { what: What::Shown, dialog, outcome: None }, Effect::List]
+    }
+
+    /// What is to be drawn now.
+    pub fn staged(&mut self, now: Instant) -> Option<Staged> {
+        let Stage::Dialog(ticket) = &self.stage else { return None };
+        let entry = self.entries.get_mut(ticket)?;
+        let dialog = Arc::clone(entry.session.dialog());
+        Some(Staged { dialog, view: entry.session.view(now) })
+    }
+
+    /// The dialog on the stage.
+    pub fn on_stage(&self) -> Option<&Arc<Dialog>> {
+        match &self.stage {
+            Stage::Nothing => None,
+            Stage::Dialog(ticket) => {
+                let entry = self.entries.get(ticket)?;
+                Some(entry.session.dialog())
+            }
+            Stage::Farewell { dialog, .. } => Some(dialog),
+        }
+    }
+
+    /// Whether the page has painted what is on the stage.
+    pub fn is_stage_painted(&self) -> bool {
+        let Stage::Dialog(ticket) = &self.stage else { return true };
+        self.entries.get(ticket).is_some_and(|entry| entry.shown)
+    }
+
+    /// Whether the window has nothing to show.
+    pub fn is_stage_empty(&self) -> bool {
+        matches!(self.stage, Stage::Nothing)
+    }
+
+    /// Shows a new dialog if nothing else is on the stage, and lists it in any case.
+    pub(super) fn appear(&mut self, ticket: &str, ui: Ui, effects: &mut Vec<Effect>) {
+        effects.push(Effect::List);
+        let hidden = self.entries.get(ticket).is_none_or(|entry| entry.unobtrusive || entry.muted);
+        if self.is_quiet() || hidden || ui == Ui::Terminal {
+            return;
+        }
+        if !matches!(self.stage, Stage::Dialog(_)) {
+            self.put_on_stage(ticket, effects);
+        }
+        if let Some(entry) = self.entries.get(ticket) {
+            effects.push(Effect::Announce { dialog: Arc::clone(entry.session.dialog()) });
+        }
+    }
+
+    /// Shows how a dialog ended, if it is on the stage.
+    pub(super) fn bid_farewell(
+        &mut self,
+        dialog: Arc<Dialog>,
+        view: View,
+        now: Instant,
+        effects: &mut Vec<Effect>,
+    ) {
+        if !self.is_on_stage(&dialog.id) {
+            return;
+        }
+        let is_news = view.phase.is_news();
+        let has_more = self.entries.iter().any(Entry::is_in_line);
+        // Who has more to answer need not be told that this one is done.
+        if view.phase == Phase::Over || has_more && !is_news {
+            self.clear_stage(&dialog.id, effects);
+        } else {
+            let until = now + if is_news { NEWS } else { FAREWELL };
+            self.stage = Stage::Farewell { dialog, view: Box::new(view), until };
+        }
     }
 
     pub(super) fn end_farewell(&mut self) -> Vec<Effect> {
@@ -34,6 +158,11 @@ impl Deck {
             self.stage = Stage::Nothing;
             self.bring_next(effects);
         }
+    }
+
+    pub(super) fn put_on_stage(&mut self, ticket: &str, effects: &mut Vec<Effect>) {
+        self.stage = Stage::Dialog(ticket.into());
+        effects.push(Effect::Stage);
     }
 
     /// First come, first served; whoever asked too much is served as well, now that the person is

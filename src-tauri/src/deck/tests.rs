@@ -2,12 +2,15 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::*;
+use super::{
+    stage::{FAREWELL, NEWS},
+    *,
+};
 use crate::{
     asking::{self, Asked},
     dialog::Caller,
     protocol::{Ask, OpenState},
-    session::{Key, TextPlace},
+    session::{Key, Phase, TextPlace},
 };
 
 /// A deck on a desk: time passes, and what follows is remembered.
