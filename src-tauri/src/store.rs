@@ -8,7 +8,7 @@ use std::{
     collections::HashSet,
     mem,
     path::{Path, PathBuf},
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use rusqlite::{Connection, Params, Row, TransactionBehavior, config::DbConfig, params};
@@ -37,6 +37,11 @@ pub type Millis = i64;
 pub fn now() -> Millis {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)
+}
+
+/// The moment that was this long ago, as it is stored.
+pub fn ago(time: Duration) -> Millis {
+    now() - Millis::try_from(time.as_millis()).unwrap_or(Millis::MAX)
 }
 
 pub struct Store {

@@ -67,8 +67,7 @@ pub(super) fn history(args: HistoryArgs) -> Result<u8, CliError> {
 }
 
 pub(super) fn stats(args: &StatsArgs) -> Result<u8, CliError> {
-    let until = store::now() + 1;
-    let since = until - Millis::try_from((DAY * args.days).as_millis()).unwrap_or(Millis::MAX);
+    let (since, until) = (store::ago(DAY * args.days), store::now() + 1);
     let stats = match client::call(&Call::Stats { since, until }, Start::Never) {
         Ok(Reply::Stats(stats)) => stats,
         Ok(reply) => return Err(ClientError::Unexpected(format!("{reply:?}")).into()),
