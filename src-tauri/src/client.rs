@@ -18,7 +18,6 @@ use crate::{
 mod app;
 mod link;
 mod owner;
-mod return_of_the_app;
 mod seat;
 
 pub use seat::{Heard, Seat};
@@ -338,7 +337,12 @@ impl Line {
                 // From another machine nobody can see it come back.
                 Ok(Incoming::Closed) if self.place.is_foreign() => return Ok(()),
                 Ok(Incoming::Closed) => {
-                    return_of_the_app::await_in_background(&self.place, self.events.clone());
+                    let (place, events) = (self.place.clone(), self.events.clone());
+                    thread::spawn(move || {
+                        // Without the kernel's help it is tried once, and then given up.
+                        let _unwatched = place.await_app();
+                        let _nobody_waits = events.send(Incoming::Back);
+                    });
                 }
                 Ok(Incoming::Back) => return Ok(()),
                 Ok(Incoming::Interrupt | Incoming::HangUp) | Err(_) => {

@@ -44,4 +44,5 @@ pub mod socket;
 pub mod store;
 pub mod terminal;
 pub mod text;
+pub mod watch;
 pub mod words;

@@ -3,7 +3,6 @@
 use std::{
     fs::{self, DirBuilder, File, Permissions, TryLockError},
     io::{self, ErrorKind},
-    mem::MaybeUninit,
     os::unix::{
         fs::{DirBuilderExt, MetadataExt, PermissionsExt},
         net::{UnixListener, UnixStream},
@@ -13,14 +12,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rustix::{
-    fs::inotify::{self, CreateFlags, Reader, WatchFlags},
-    io::Errno,
-    net::sockopt::socket_peercred,
-    process::getuid,
-};
+use rustix::{fs::inotify::WatchFlags, io::Errno, net::sockopt::socket_peercred, process::getuid};
 
-use crate::paths;
+use crate::{paths, watch::Watch};
 
 /// How long an app whose socket is gone may take to listen again.
 const RETURN: Duration = Duration::from_secs(5);
@@ -161,20 +155,25 @@ impl Place {
 
     /// Returns when the socket is not there any more, without looking all the time.
     pub fn await_removal(&self) -> Result<(), Errno> {
-        let watch = inotify::init(CreateFlags::CLOEXEC)?;
         let removal = WatchFlags::DELETE
             | WatchFlags::MOVED_FROM
             | WatchFlags::DELETE_SELF
             | WatchFlags::MOVE_SELF;
-        match inotify::add_watch(&watch, self.directory(), removal) {
+        let watch = match Watch::begin(self.directory(), removal) {
             Err(Errno::NOENT) => return Ok(()),
-            watched => watched?,
+            watch => watch?,
         };
-        let mut buffer = [MaybeUninit::uninit(); 4096];
-        let mut changes = Reader::new(&watch, &mut buffer);
-        // Watched first and looked then: it may be gone already.
         while self.socket.exists() {
-            changes.next()?;
+            watch.wait()?;
+        }
+        Ok(())
+    }
+
+    /// Returns when an app listens, without asking all the time.
+    pub fn await_app(&self) -> Result<(), Errno> {
+        let watch = Watch::begin(self.directory(), WatchFlags::CREATE | WatchFlags::ATTRIB)?;
+        while self.connect().is_err() {
+            watch.wait()?;
         }
         Ok(())
     }

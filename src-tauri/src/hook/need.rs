@@ -4,7 +4,6 @@
 use std::{
     fs::File,
     io::{self, BufRead, BufReader},
-    mem::MaybeUninit,
     os::fd::AsFd,
     path::PathBuf,
     thread,
@@ -12,10 +11,12 @@ use std::{
 
 use rustix::{
     event::{PollFd, PollFlags, poll},
-    fs::inotify::{self, CreateFlags, Reader, WatchFlags},
+    fs::inotify::WatchFlags,
 };
 use serde_json::Value;
 use tokio::signal::unix::{SignalKind, signal};
+
+use crate::watch::Watch;
 
 /// Nobody is left to read the decision.
 pub(super) fn until_hung_up(over: impl FnOnce() + Send + 'static) {
@@ -62,10 +63,7 @@ impl ToolUse {
     }
 
     fn await_result(&self) -> io::Result<()> {
-        let watch = inotify::init(CreateFlags::CLOEXEC)?;
-        inotify::add_watch(&watch, &self.transcript, WatchFlags::MODIFY)?;
-        let mut buffer = [MaybeUninit::uninit(); 4096];
-        let mut changes = Reader::new(&watch, &mut buffer);
+        let watch = Watch::begin(&self.transcript, WatchFlags::MODIFY)?;
         let mut transcript = BufReader::new(File::open(&self.transcript)?);
         let mut line = Vec::new();
         let mut open = Vec::new();
@@ -79,7 +77,7 @@ impl ToolUse {
                 line.clear();
             }
             is_past = false;
-            changes.next()?;
+            watch.wait()?;
         }
     }
 

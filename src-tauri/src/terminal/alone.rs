@@ -2,12 +2,11 @@
 //! it is typed, and its outcome before anybody hears of it.
 
 use std::{
-    mem::MaybeUninit,
-    os::fd::{AsFd, BorrowedFd, OwnedFd},
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    os::fd::{AsFd, BorrowedFd},
+    time::Duration,
 };
 
-use rustix::fs::inotify::{self, CreateFlags, WatchFlags};
+use rustix::fs::inotify::WatchFlags;
 
 use super::keeper::{Found, Opened, Role};
 use crate::{
@@ -17,14 +16,15 @@ use crate::{
     paths,
     session::Saved,
     socket::Place,
-    store::{Millis, Notice, Record, Store, StoreError},
+    store::{self, Notice, Record, Store, StoreError},
+    watch::Watch,
 };
 
 pub(super) struct Alone {
     store: Store,
     dialog: Dialog,
     /// Tells when an app comes, or when another terminal writes.
-    watch: Option<OwnedFd>,
+    watch: Option<Watch>,
 }
 
 impl Alone {
@@ -48,7 +48,11 @@ impl Alone {
             }
         };
         let Some(Record { dialog, draft, outcome, .. }) = found else { return Ok(None) };
-        let alone = Self { store, dialog: dialog.clone(), watch: watch(place) };
+        // Whoever ends a dialog, and every app that comes or goes, takes a turn in this folder; that
+        // is over when its file is closed. Without the kernel's help it is noticed when the dialog
+        // ends here.
+        let watch = Watch::begin(place.directory(), WatchFlags::CLOSE_WRITE).ok();
+        let alone = Self { store, dialog: dialog.clone(), watch };
         let found = match outcome {
             Some(outcome) => Found::Over(outcome),
             None => Found::Open(Box::new(Opened {
@@ -64,7 +68,7 @@ impl Alone {
     }
 
     pub(super) fn shown(&mut self) -> Result<(), StoreError> {
-        self.store.note(&self.dialog.id, "shown", millis())
+        self.store.note(&self.dialog.id, "shown", store::now())
     }
 
     pub(super) fn save_draft(&mut self, draft: &Saved) -> Result<(), StoreError> {
@@ -73,15 +77,15 @@ impl Alone {
     }
 
     pub(super) fn end(&mut self, outcome: &Outcome) -> Result<(), StoreError> {
-        self.store.end(&self.dialog, outcome, "terminal", millis())
+        self.store.end(&self.dialog, outcome, "terminal", store::now())
     }
 
     pub(super) fn set_aside(&mut self) -> Result<(), StoreError> {
-        self.store.note(&self.dialog.id, "set_aside", millis())
+        self.store.note(&self.dialog.id, "set_aside", store::now())
     }
 
     pub(super) fn delivered(&mut self) -> Result<(), StoreError> {
-        self.store.deliver(&self.dialog.id, millis())
+        self.store.deliver(&self.dialog.id, store::now())
     }
 
     /// How the dialog ended, if it has.
@@ -92,9 +96,7 @@ impl Alone {
     /// Something has changed where it was watched: forgets what.
     pub(super) fn look_up(&self) {
         if let Some(watch) = &self.watch {
-            let mut buffer = [MaybeUninit::uninit(); 4096];
-            let mut changes = inotify::Reader::new(watch, &mut buffer);
-            while changes.next().is_ok() {}
+            watch.forget();
         }
     }
 
@@ -113,10 +115,9 @@ fn find(store: &mut Store, asked: &Asked, reuse: Duration) -> Result<Option<Reco
     if let Some(record) = store.waiting(&asked.key)? {
         return Ok(Some(record));
     }
-    let since = millis() - Millis::try_from(reuse.as_millis()).unwrap_or(Millis::MAX);
-    let undelivered = store.undelivered(&asked.key, since)?;
+    let undelivered = store.undelivered(&asked.key, store::ago(reuse))?;
     if let Some(record) = &undelivered {
-        store.note(&record.dialog.id, "reused", millis())?;
+        store.note(&record.dialog.id, "reused", store::now())?;
     }
     Ok(undelivered)
 }
@@ -128,7 +129,7 @@ fn begin(store: &mut Store, asked: &Asked) -> (Record, Result<(), StoreError>) {
     if store.find(&dialog.id).is_ok_and(|found| found.is_some()) {
         dialog.id = asking::new_ticket();
     }
-    let asked_at = millis();
+    let asked_at = store::now();
     let kept = store.insert(&dialog, &asked.key, asked_at);
     let record = Record {
         dialog,
@@ -142,19 +143,6 @@ fn begin(store: &mut Store, asked: &Asked) -> (Record, Result<(), StoreError>) {
         delivered_at: None,
     };
     (record, kept)
-}
-
-/// Whoever ends a dialog, and every app that comes or goes, takes a turn in this folder; that is
-/// over when its file is closed. Without the kernel's help it is noticed when the dialog ends here.
-fn watch(place: &Place) -> Option<OwnedFd> {
-    let watch = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).ok()?;
-    inotify::add_watch(&watch, place.directory(), WatchFlags::CLOSE_WRITE).ok()?;
-    Some(watch)
-}
-
-fn millis() -> Millis {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)
 }
 
 /// Something that the person should know about how their answers are kept.
