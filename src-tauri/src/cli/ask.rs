@@ -122,7 +122,7 @@ fn submit(ask: Ask) -> Result<u8, CliError> {
         Reply::Submitted { ticket, .. } | Reply::Ended(Ended { ticket, .. }) => {
             print(&ticket).map(|()| 0)
         }
-        reply => Err(ClientError::Unexpected(format!("{reply:?}")).into()),
+        reply => Err(ClientError::unexpected(&reply).into()),
     }
 }
 

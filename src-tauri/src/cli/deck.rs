@@ -20,7 +20,7 @@ pub(super) struct ListArgs {
 pub(super) fn list(args: &ListArgs) -> Result<u8, CliError> {
     let open = match client::call(&Call::List {}, Start::Never) {
         Ok(Reply::Open { open }) => open,
-        Ok(reply) => return Err(unexpected(&reply)),
+        Ok(reply) => return Err(ClientError::unexpected(&reply).into()),
         Err(ClientError::NotRunning) => super::history::pending()?,
         Err(error) => return Err(error.into()),
     };
@@ -66,7 +66,7 @@ pub(super) fn withdraw(ticket: String) -> Result<u8, CliError> {
     match client::call(&Call::Withdraw { ticket: ticket.clone() }, Start::IfNeeded)? {
         Reply::Withdrawn { withdrawn: true } => Ok(0),
         Reply::Withdrawn { withdrawn: false } => Err(CliError::NoTicket(ticket)),
-        reply => Err(unexpected(&reply)),
+        reply => Err(ClientError::unexpected(&reply).into()),
     }
 }
 
@@ -77,7 +77,7 @@ pub(super) fn show(ticket: Option<String>, history: bool) -> Result<u8, CliError
             Some(ticket) => Err(CliError::NoTicket(ticket)),
             None => Ok(1),
         },
-        reply => Err(unexpected(&reply)),
+        reply => Err(ClientError::unexpected(&reply).into()),
     }
 }
 
@@ -87,7 +87,7 @@ pub(super) fn status() -> Result<u8, CliError> {
         Start::Never,
     ) {
         Ok(Reply::Hello(hello)) => hello,
-        Ok(reply) => return Err(unexpected(&reply)),
+        Ok(reply) => return Err(ClientError::unexpected(&reply).into()),
         Err(ClientError::NotRunning) => {
             let waiting = super::history::pending()?.len();
             return print(&format!("not running; {waiting} open")).map(|()| 1);
@@ -96,7 +96,7 @@ pub(super) fn status() -> Result<u8, CliError> {
     };
     let open = match client::call(&Call::List {}, Start::Never)? {
         Reply::Open { open } => open.len(),
-        reply => return Err(unexpected(&reply)),
+        reply => return Err(ClientError::unexpected(&reply).into()),
     };
     let stays = if hello.resident { "resident" } else { "until its deck is empty" };
     let kept = hello.not_kept.map(|why| format!("; nothing is kept: {why}")).unwrap_or_default();
@@ -121,8 +121,4 @@ pub(super) fn stop() -> Result<u8, CliError> {
         Ok(()) | Err(ClientError::NotRunning) => Ok(0),
         Err(error) => Err(error.into()),
     }
-}
-
-fn unexpected(reply: &Reply) -> CliError {
-    ClientError::Unexpected(format!("{reply:?}")).into()
 }

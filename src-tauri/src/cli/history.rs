@@ -50,7 +50,7 @@ pub(super) fn history(args: HistoryArgs) -> Result<u8, CliError> {
     let filter = Filter { search, agent, project, limit, before: None };
     let records = match client::call(&Call::History(filter.clone()), Start::Never) {
         Ok(Reply::History { history }) => history,
-        Ok(reply) => return Err(ClientError::Unexpected(format!("{reply:?}")).into()),
+        Ok(reply) => return Err(ClientError::unexpected(&reply).into()),
         Err(ClientError::NotRunning) => match store() {
             Some(store) => store.history(&filter)?,
             None => Vec::new(),
@@ -70,7 +70,7 @@ pub(super) fn stats(args: &StatsArgs) -> Result<u8, CliError> {
     let (since, until) = (store::ago(DAY * args.days), store::now() + 1);
     let stats = match client::call(&Call::Stats { since, until }, Start::Never) {
         Ok(Reply::Stats(stats)) => stats,
-        Ok(reply) => return Err(ClientError::Unexpected(format!("{reply:?}")).into()),
+        Ok(reply) => return Err(ClientError::unexpected(&reply).into()),
         Err(ClientError::NotRunning) => match store() {
             Some(store) => store.stats(since, until)?,
             None => Stats::default(),

@@ -48,7 +48,7 @@ pub(super) fn run(args: &ResultArgs) -> Result<u8, CliError> {
     match reply {
         Reply::Ended(Ended { written, outcome, .. }) => print_ended(&written, &outcome),
         Reply::Submitted { .. } => Ok(still_open()),
-        reply => Err(ClientError::Unexpected(format!("{reply:?}")).into()),
+        reply => Err(ClientError::unexpected(&reply).into()),
     }
 }
 

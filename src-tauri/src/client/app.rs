@@ -11,28 +11,20 @@ use std::{
     thread,
 };
 
-use super::{ClientError, NO_DISPLAY, PATIENCE};
-use crate::{
-    paths,
-    protocol::{Call, JsonRpc, MAX_BYTES, Request},
-    socket::Place,
-};
+use super::{ClientError, NO_DISPLAY, line::PATIENCE, request};
+use crate::{paths, protocol::Call, socket::Place};
 
 pub(super) struct App {
     pub(super) stream: UnixStream,
     /// Set if this process started it.
     pub(super) child: Option<Child>,
+    /// Its window has shown what it should.
+    pub(super) is_ready: bool,
 }
 
 impl App {
     pub(super) fn send(&mut self, id: u64, call: Call) -> Result<(), ClientError> {
-        let request = Request { jsonrpc: JsonRpc::V2, id: id.into(), call };
-        let mut line = serde_json::to_vec(&request)
-            .map_err(|error| ClientError::Unexpected(error.to_string()))?;
-        line.push(b'\n');
-        if line.len() > MAX_BYTES {
-            return Err(ClientError::TooLarge(line.len()));
-        }
+        let line = request::line(id, call)?;
         // An app that is gone is noticed by the reading side.
         let _gone = self.stream.write_all(&line);
         Ok(())

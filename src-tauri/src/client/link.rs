@@ -5,7 +5,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{ALIVE, ClientError, Incoming, Line, Start, app::App};
+use super::{
+    ClientError, Start,
+    app::App,
+    line::{ALIVE, Incoming, Line},
+};
 use crate::protocol::{Call, VERSION};
 
 /// How long a link to another machine may be silent before it is asked for a sign of life, and then

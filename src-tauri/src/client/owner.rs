@@ -8,14 +8,14 @@ use std::{
     sync::OnceLock,
 };
 
-use crate::paths;
+use crate::{asking, paths};
 
 /// The same for every process of this user here. Where it cannot be kept, each has its own.
 pub(super) fn secret() -> &'static str {
     static SECRET: OnceLock<String> = OnceLock::new();
     SECRET.get_or_init(|| {
         let kept = paths::owner().and_then(|file| kept(&file).ok());
-        kept.or_else(|| fresh().ok()).unwrap_or_else(crate::asking::new_ticket)
+        kept.or_else(|| fresh().ok()).unwrap_or_else(asking::new_ticket)
     })
 }
 

@@ -15,9 +15,9 @@ use std::{
 
 use serde::Deserialize;
 
-use super::ClientError;
+use super::{ClientError, request};
 use crate::{
-    protocol::{Body, Call, Error, JsonRpc, MAX_BYTES, News, Reply, Request, Response, VERSION},
+    protocol::{Body, Call, Error, News, Reply, Response, VERSION},
     socket::Place,
 };
 
@@ -68,7 +68,7 @@ impl Seat {
                 Err(ClientError::AppTooOld { app: hello.version })
             }
             Some(Reply::Hello(_)) => Ok(Some(seat)),
-            Some(reply) => Err(ClientError::Unexpected(format!("{reply:?}"))),
+            Some(reply) => Err(ClientError::unexpected(&reply)),
             // It has just ended.
             None => Ok(None),
         }
@@ -77,13 +77,7 @@ impl Seat {
     /// Makes a call, and returns the number that its reply will have.
     pub fn send(&mut self, call: Call) -> Result<u64, ClientError> {
         self.last_id += 1;
-        let request = Request { jsonrpc: JsonRpc::V2, id: self.last_id.into(), call };
-        let mut line = serde_json::to_vec(&request)
-            .map_err(|error| ClientError::Unexpected(error.to_string()))?;
-        line.push(b'\n');
-        if line.len() > MAX_BYTES {
-            return Err(ClientError::TooLarge(line.len()));
-        }
+        let line = request::line(self.last_id, call)?;
         if self.stream.write_all(&line).is_err() {
             // Half a message may be on its way: nothing can follow it. The reading side notices.
             let _closed = self.stream.shutdown(Shutdown::Both);

@@ -85,9 +85,7 @@ impl Inquiry {
         });
         match told.recv() {
             Ok(Heard::Reply(Ok(Reply::Ended(ended)))) => Ok((asked.dialog, ended.outcome)),
-            Ok(Heard::Reply(Ok(reply))) => {
-                Err(ClientError::Unexpected(format!("{reply:?}")).into())
-            }
+            Ok(Heard::Reply(Ok(reply))) => Err(ClientError::unexpected(&reply).into()),
             Ok(Heard::Reply(Err(error))) => Err(error.into()),
             Ok(Heard::NotNeeded) | Err(_) => {
                 if is_passing {

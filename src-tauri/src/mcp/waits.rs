@@ -108,7 +108,7 @@ impl Wait {
             let reply = match (reply, known) {
                 (Ok(Reply::Ended(ended)), _) => Ok(ended),
                 (Err(ClientError::NotRunning), Some(known)) => Ok(known),
-                (Ok(reply), _) => Err(ClientError::Unexpected(format!("{reply:?}"))),
+                (Ok(reply), _) => Err(ClientError::unexpected(&reply)),
                 (Err(error), _) => Err(error),
             };
             tell.send_replace(Some(Arc::new(reply)));
