@@ -277,6 +277,20 @@ pub struct Open {
     pub state: OpenState,
 }
 
+impl Open {
+    pub fn new(dialog: &Dialog, asked_at: Millis, state: OpenState) -> Self {
+        Self {
+            ticket: dialog.id.clone(),
+            agent: dialog.caller.agent.clone(),
+            cwd: dialog.caller.cwd.clone(),
+            host: dialog.caller.host.clone(),
+            about: dialog.about().to_owned(),
+            asked_at,
+            state,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OpenState {

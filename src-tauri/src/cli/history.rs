@@ -11,7 +11,7 @@ use crate::{
     outcome::{Answer, Outcome},
     paths,
     protocol::{Call, Open, OpenState, Reply},
-    store::{self, Filter, Millis, Record, Stats, Store},
+    store::{self, Filter, Millis, Pending, Record, Stats, Store},
     text,
 };
 
@@ -86,16 +86,10 @@ pub(super) fn stats(args: &StatsArgs) -> Result<u8, CliError> {
 /// The open dialogs, when no app runs that could tell.
 pub(super) fn pending() -> Result<Vec<Open>, CliError> {
     let Some(store) = store() else { return Ok(Vec::new()) };
-    let open = store.pending()?.into_iter().map(|pending| Open {
-        ticket: pending.dialog.id.clone(),
-        agent: pending.dialog.caller.agent.clone(),
-        cwd: pending.dialog.caller.cwd.clone(),
-        host: pending.dialog.caller.host.clone(),
-        about: pending.dialog.about().to_owned(),
-        asked_at: pending.asked_at,
-        state: OpenState::Waiting,
-    });
-    Ok(open.collect())
+    let open = |pending: &Pending| {
+        Open::new(&pending.dialog, pending.asked_at, OpenState::Waiting)
+    };
+    Ok(store.pending()?.iter().map(open).collect())
 }
 
 pub(super) fn store() -> Option<Store> {

@@ -61,7 +61,6 @@ impl Entry {
     }
 
     pub(super) fn open(&self) -> Open {
-        let dialog = self.session.dialog();
         let state = if self.set_aside {
             OpenState::SetAside
         } else if self.has_no_caller() {
@@ -71,14 +70,6 @@ impl Entry {
         } else {
             OpenState::Waiting
         };
-        Open {
-            ticket: dialog.id.clone(),
-            agent: dialog.caller.agent.clone(),
-            cwd: dialog.caller.cwd.clone(),
-            host: dialog.caller.host.clone(),
-            about: dialog.about().to_owned(),
-            asked_at: self.asked_at,
-            state,
-        }
+        Open::new(self.session.dialog(), self.asked_at, state)
     }
 }
