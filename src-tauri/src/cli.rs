@@ -36,6 +36,9 @@ mod schema;
 mod source;
 mod ui;
 
+/// The exit code while there is no answer yet: it can be given later.
+const STILL_OPEN: u8 = 1;
+
 /// Asks the person at this desktop or terminal, and prints what they answer.
 ///
 /// Only the answer goes to standard output. Exit codes: 0 answered (`confirm`: yes), 1 declined or

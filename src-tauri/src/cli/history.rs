@@ -3,11 +3,12 @@
 use std::{fmt::Write, time::Duration};
 
 use clap::Args;
+use serde_json::Value;
 
 use super::{CliError, deck::rough, print};
 use crate::{
     client::{self, ClientError, Start},
-    dialog::Dialog,
+    dialog::Question,
     outcome::{Answer, Outcome},
     paths,
     protocol::{Call, Open, OpenState, Reply},
@@ -86,12 +87,11 @@ pub(super) fn stats(args: &StatsArgs) -> Result<u8, CliError> {
 /// The open dialogs, when no app runs that could tell.
 pub(super) fn pending() -> Result<Vec<Open>, CliError> {
     let Some(store) = store() else { return Ok(Vec::new()) };
-    let open = |pending: &Pending| {
-        Open::new(&pending.dialog, pending.asked_at, OpenState::Waiting)
-    };
+    let open = |pending: &Pending| Open::new(&pending.dialog, pending.asked_at, OpenState::Waiting);
     Ok(store.pending()?.iter().map(open).collect())
 }
 
+/// What is kept, if anything is.
 pub(super) fn store() -> Option<Store> {
     Store::open_to_read(&paths::store()?)
 }
@@ -112,20 +112,19 @@ fn told(record: &Record) -> String {
     let answers = outcome.as_ref().map(Outcome::answers).unwrap_or_default();
     for (index, question) in dialog.questions.iter().enumerate() {
         let asked = text::clean_line(&question.text);
-        let given =
-            answers.get(index).map_or_else(String::new, |answer| given(dialog, index, answer));
+        let given = answers.get(index).map(|answer| given(question, answer)).unwrap_or_default();
         // Writing to a String cannot fail.
         let _infallible = write!(lines, "\n    {asked}\n      {}", text::clean_line(&given));
     }
     lines
 }
 
-fn given(dialog: &Dialog, index: usize, answer: &Answer) -> String {
+fn given(question: &Question, answer: &Answer) -> String {
     if answer.withheld {
         return "(a secret, not kept)".into();
     }
-    match dialog.questions[index].value(answer) {
-        Some(serde_json::Value::String(text)) => text,
+    match question.value(answer) {
+        Some(Value::String(text)) => text,
         Some(value) => value.to_string(),
         None => "-".into(),
     }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{CliError, ask::tell_progress, print, tell};
+use super::{CliError, STILL_OPEN, ask::tell_progress, history, print, tell};
 use crate::{
     client::{self, ClientError, Start},
     dialect,
@@ -13,9 +13,6 @@ use crate::{
     socket::Place,
     store::{self, Store},
 };
-
-/// While the question is open there is nothing to print.
-const STILL_OPEN: u8 = 1;
 
 #[derive(Args)]
 pub(super) struct ResultArgs {
@@ -82,7 +79,6 @@ fn note_delivered(ticket: &str) {
 }
 
 fn stored(ticket: &str) -> Result<Option<(Dialog, Option<Outcome>)>, CliError> {
-    let store = paths::store().and_then(|file| Store::open_to_read(&file));
-    let Some(store) = store else { return Ok(None) };
+    let Some(store) = history::store() else { return Ok(None) };
     Ok(store.find(ticket)?.map(|record| (record.dialog, record.outcome)))
 }

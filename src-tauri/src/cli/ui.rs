@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use super::{CliError, ask::tell_progress};
+use super::{CliError, STILL_OPEN, ask::tell_progress};
 use crate::{
     asking::Asked,
     client::{self, ClientError},
@@ -20,9 +20,6 @@ pub(super) enum Ui {
     Window,
     Terminal,
 }
-
-/// Left open, a question can be answered later.
-const STILL_OPEN: u8 = 1;
 
 /// Asks, and lets `finish` tell the caller how it ended.
 pub(super) fn ask(
