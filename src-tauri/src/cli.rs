@@ -13,6 +13,7 @@ use crate::{
     asking::Refusal,
     client::ClientError,
     dialect::Dialect,
+    hook::HookError,
     install::InstallError,
     mcp::McpError,
     store::StoreError,
@@ -178,6 +179,8 @@ pub enum CliError {
     NotAsked,
     #[error(transparent)]
     Mcp(#[from] McpError),
+    #[error(transparent)]
+    Hook(#[from] HookError),
     #[error(
         "there is neither a display nor a terminal to show the question on; set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session or in a terminal"
     )]

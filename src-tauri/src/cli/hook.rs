@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use serde_json::Value;
 
 use super::{CliError, caller, print, source, tell};
-use crate::{dialect, hook::claude_code, paths};
+use crate::{asking::Refusal, dialect, hook::claude_code, paths};
 
 #[derive(Args)]
 pub(super) struct HookArgs {
@@ -22,17 +22,15 @@ pub(super) fn run(args: &HookArgs) -> Result<u8, CliError> {
     match decide(args.client) {
         Ok(Some(decision)) => print(&decision.to_string())?,
         Ok(None) => {}
-        Err(error) => tell(&error.replace('\n', "; ")),
+        Err(error) => tell(&error.to_string().replace('\n', "; ")),
     }
     Ok(0)
 }
 
-fn decide(client: Client) -> Result<Option<Value>, String> {
-    let bytes = source::read(Some("-")).map_err(|error| error.to_string())?;
-    let event = dialect::parse(&bytes).map_err(|error| error.to_string())?;
+fn decide(client: Client) -> Result<Option<Value>, CliError> {
+    let event = dialect::parse(&source::read(Some("-"))?).map_err(Refusal::Read)?;
     let words = paths::language().words();
-    let decision = match client {
-        Client::ClaudeCode => claude_code::answer(&event, caller::here(), &words),
-    };
-    decision.map_err(|error| error.to_string())
+    Ok(match client {
+        Client::ClaudeCode => claude_code::answer(&event, caller::here(), &words)?,
+    })
 }
