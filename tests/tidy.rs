@@ -104,6 +104,7 @@ fn what_decides_does_no_input_or_output_and_has_no_clock() {
         "install/form",
         "install/hooks",
         "install/json",
+        "install/lines",
         "install/paragraph",
         "install/toml",
     ];

@@ -14,6 +14,7 @@ mod file;
 mod form;
 mod hooks;
 mod json;
+mod lines;
 mod paragraph;
 mod spot;
 mod toml;

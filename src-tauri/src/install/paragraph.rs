@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::splice;
+use super::{lines, splice};
 
 const START: &str = "<!-- askdeck: added by `askdeck install agents-md` -->";
 const END: &str = "<!-- /askdeck -->";
@@ -10,20 +10,17 @@ const WORDS: &str = include_str!("paragraph.md");
 
 /// The text with the paragraph at its end, or where it already is.
 pub(super) fn with(text: &str) -> String {
-    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    let paragraph = format!("{START}\n{WORDS}{END}").replace('\n', newline);
+    let paragraph = format!("{START}\n{WORDS}{END}").replace('\n', lines::newline(text));
     match find(text) {
         Some(range) => splice(text, vec![(range, paragraph)]),
-        None if text.is_empty() => format!("{paragraph}{newline}"),
-        None if text.ends_with('\n') => format!("{text}{newline}{paragraph}{newline}"),
-        None => format!("{text}{newline}{newline}{paragraph}"),
+        None => lines::append(text, &paragraph),
     }
 }
 
 /// The text as it was before [`with`], line ends included.
 pub(super) fn without(text: &str) -> String {
     let Some(range) = find(text) else { return text.into() };
-    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let newline = lines::newline(text);
     let before = &text[..range.start];
     let (start, end) = match text[range.end..].strip_prefix(newline) {
         Some(rest) => (without_end(before, newline), text.len() - rest.len()),

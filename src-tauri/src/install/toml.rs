@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 use toml_edit::{Document, Item, Key, Table};
 
-use super::splice;
+use super::{lines, splice};
 
 #[derive(Debug, Error, PartialEq, Eq)]
 pub(super) enum TomlError {
@@ -33,21 +33,21 @@ pub(super) fn put(
 ) -> Result<String, TomlError> {
     let document = parse(text)?;
     let name = path.join(".");
-    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let newline = lines::newline(text);
     let line = |(key, value): (&String, &Value)| format!("{key} = {}", literal(value));
     let Some(item) = find(&document, path) else {
         if document.get(path[0]).is_some_and(|parent| !parent.is_table()) {
             return Err(TomlError::Shape(path[0].into()));
         }
-        let lines = std::iter::once(format!("[{name}]")).chain(fields.iter().map(line));
-        return Ok(append(text, newline, &lines.collect::<Vec<_>>().join(newline)));
+        let table = std::iter::once(format!("[{name}]")).chain(fields.iter().map(line));
+        return Ok(lines::append(text, &table.collect::<Vec<_>>().join(newline)));
     };
     let table = item.as_table().filter(|table| !table.is_dotted() && !table.is_implicit());
     let (Some(table), Some(header)) = (table, item.span()) else {
         return Err(TomlError::Shape(name));
     };
     let mut edits = Vec::new();
-    let mut end = line_end(text, header.end);
+    let mut end = lines::end(text, header.end);
     for (key, value) in fields {
         match table.get(key) {
             Some(found) if json(found) == *value => {}
@@ -58,7 +58,7 @@ pub(super) fn put(
             None => edits.push((end..end, format!("{newline}{}", line((key, value))))),
         }
         if let Some(span) = table.get(key).and_then(Item::span) {
-            end = end.max(line_end(text, span.end));
+            end = end.max(lines::end(text, span.end));
         }
     }
     Ok(splice(text, edits))
@@ -77,7 +77,7 @@ pub(super) fn take(text: &str, path: [&str; 2]) -> Result<String, TomlError> {
         let (Some(key), Some(value)) = (key, item.span()) else {
             return Err(TomlError::Shape(path.join(".")));
         };
-        blocks.push(lines(text, key.start..value.end));
+        blocks.push(lines::around(text, key.start..value.end));
     }
     let edits = blocks.into_iter().map(|block| (with_gap(text, block), String::new()));
     let taken = splice(text, edits.collect());
@@ -100,10 +100,10 @@ fn find<'a>(document: &'a Document<&str>, [parent, name]: [&str; 2]) -> Option<&
 fn collect(text: &str, table: &Table, blocks: &mut Vec<Range<usize>>) {
     let values = values(table);
     if table.is_implicit() {
-        blocks.extend(values.into_iter().map(|value| lines(text, value)));
+        blocks.extend(values.into_iter().map(|value| lines::around(text, value)));
     } else if let Some(header) = table.span() {
         let end = values.last().map_or(header.end, |value| value.end);
-        blocks.push(lines(text, header.start..end));
+        blocks.push(lines::around(text, header.start..end));
     }
     for (_, item) in table {
         match item {
@@ -138,29 +138,6 @@ fn with_gap(text: &str, block: Range<usize>) -> Range<usize> {
     match gap {
         Some(gap) => block.start - gap.len() / 2..block.end,
         None => block,
-    }
-}
-
-/// The whole lines that the range touches, with their ends.
-fn lines(text: &str, range: Range<usize>) -> Range<usize> {
-    let start = text[..range.start].rfind('\n').map_or(0, |end| end + 1);
-    let end = text[range.end..].find('\n').map_or(text.len(), |end| range.end + end + 1);
-    start..end
-}
-
-/// Where the line ends, before its line end.
-fn line_end(text: &str, at: usize) -> usize {
-    let rest = &text[at..];
-    let line = rest.find('\n').map_or(rest, |end| &rest[..end]);
-    at + line.trim_end_matches('\r').len()
-}
-
-/// Adds a block as the last, set off by an empty line. A text without a final line end stays so.
-fn append(text: &str, newline: &str, block: &str) -> String {
-    match text {
-        "" => format!("{block}{newline}"),
-        text if text.ends_with('\n') => format!("{text}{newline}{block}{newline}"),
-        text => format!("{text}{newline}{newline}{block}"),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::install::lines;
+
 /// What text that is added at some place must follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Layout {
@@ -26,7 +28,7 @@ pub(super) enum Lines {
 impl Layout {
     /// As the text has it around this place.
     pub(super) fn of(text: &str, at: usize) -> Self {
-        let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        let newline = lines::newline(text);
         let tight = text.contains("\":") && !text.contains("\": ");
         let lines = if text.trim().contains('\n') || !text.contains('"') {
             Lines::Many
@@ -109,7 +111,7 @@ impl Layout {
 
 /// The indentation of the line that this place is on.
 pub(super) fn indent(text: &str, at: usize) -> &str {
-    let line = &text[text[..at].rfind('\n').map_or(0, |end| end + 1)..];
+    let line = &text[lines::start(text, at)..];
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 

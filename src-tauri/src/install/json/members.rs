@@ -6,7 +6,7 @@ use jsonc_parser::{ast, common::Ranged};
 use serde_json::Value;
 
 use super::layout::{self, Layout, Lines};
-use crate::install::Edit;
+use crate::install::{Edit, lines};
 
 pub(super) struct Members<'a> {
     text: &'a str,
@@ -58,7 +58,7 @@ impl<'a> Members<'a> {
         let start = self.behind_comments(comma.map_or(last.end, |comma| comma + 1));
         let member = if self.is_on_many_lines() {
             let layout = layout.clone().on_many_lines();
-            let begins_its_line = self.line_start(last.start) > self.all.start;
+            let begins_its_line = lines::start(self.text, last.start) > self.all.start;
             let layout = if begins_its_line {
                 layout.with_indent(layout::indent(self.text, last.start))
             } else {
@@ -142,10 +142,6 @@ impl<'a> Members<'a> {
         gap || self.text[last..self.all.end].contains('\n')
     }
 
-    fn line_start(&self, at: usize) -> usize {
-        self.text[..at].rfind('\n').map_or(0, |end| end + 1)
-    }
-
     /// The comma that follows a member, behind white space and comments.
     fn comma_behind(&self, mut at: usize) -> Option<usize> {
         while let Some(end) = comment_end(self.text, self.behind_blanks(at)) {
@@ -180,8 +176,7 @@ impl<'a> Members<'a> {
 fn comment_end(text: &str, at: usize) -> Option<usize> {
     let rest = &text[at..];
     if rest.starts_with("//") {
-        let line = rest.find('\n').map_or(rest, |end| &rest[..end]);
-        return Some(at + line.trim_end_matches('\r').len());
+        return Some(lines::end(text, at));
     }
     let (_, behind) = rest.strip_prefix("/*")?.split_once("*/")?;
     Some(text.len() - behind.len())
