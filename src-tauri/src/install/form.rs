@@ -1,8 +1,14 @@
 //! How something is written into a file. Texts in, texts out.
 
 use serde_json::Value;
+use thiserror::Error;
 
-use super::{hooks, json, paragraph, toml};
+use super::{
+    hooks,
+    json::{self, JsonError},
+    paragraph,
+    toml::{self, TomlError},
+};
 
 #[derive(Debug)]
 pub(super) enum Form {
@@ -16,58 +22,66 @@ pub(super) enum Form {
     Paragraph,
 }
 
+/// Why a text cannot be read or changed.
+#[derive(Debug, Error)]
+#[error(transparent)]
+pub(super) enum FormError {
+    Json(#[from] JsonError),
+    Toml(#[from] TomlError),
+}
+
 /// A byte order mark stays where it is, and is no part of the text.
 const MARK: char = '\u{feff}';
 
 impl Form {
     /// The text with us in it.
-    pub(super) fn with(&self, text: &str, program: &str) -> Result<String, String> {
-        behind_mark(text, |text| match self {
-            Self::Json { at, entry } => {
-                json::put(text, &json::keys(at), &entry(program)).map_err(|e| e.to_string())
-            }
-            Self::Toml { at, entry } => {
-                let fields = entry(program).as_object().cloned().unwrap_or_default();
-                toml::put(text, *at, &fields).map_err(|error| error.to_string())
-            }
-            Self::Hooks => hooks::with(text, program).map_err(|error| error.to_string()),
-            Self::Paragraph => Ok(paragraph::with(text)),
+    pub(super) fn with(&self, text: &str, program: &str) -> Result<String, FormError> {
+        behind_mark(text, |text| {
+            Ok(match self {
+                Self::Json { at, entry } => json::put(text, &json::keys(at), &entry(program))?,
+                Self::Toml { at, entry } => {
+                    let fields = entry(program).as_object().cloned().unwrap_or_default();
+                    toml::put(text, *at, &fields)?
+                }
+                Self::Hooks => hooks::with(text, program)?,
+                Self::Paragraph => paragraph::with(text),
+            })
         })
     }
 
     /// The text without us. What is empty then goes too, unless it was there `before`.
-    pub(super) fn without(&self, text: &str, before: Option<&str>) -> Result<String, String> {
+    pub(super) fn without(&self, text: &str, before: Option<&str>) -> Result<String, FormError> {
         let before = before.map(|before| before.trim_start_matches(MARK));
-        behind_mark(text, |text| match self {
-            Self::Json { at, .. } => {
-                let path = json::keys(at);
-                let taken = json::take(text, &path)
-                    .and_then(|text| json::prune(&text, &path[..path.len() - 1], before));
-                taken.map_err(|error| error.to_string())
-            }
-            Self::Toml { at, .. } => toml::take(text, *at).map_err(|error| error.to_string()),
-            Self::Hooks => hooks::without(text, before).map_err(|error| error.to_string()),
-            Self::Paragraph => Ok(paragraph::without(text)),
+        behind_mark(text, |text| {
+            Ok(match self {
+                Self::Json { at, .. } => {
+                    let path = json::keys(at);
+                    json::prune(&json::take(text, &path)?, &path[..path.len() - 1], before)?
+                }
+                Self::Toml { at, .. } => toml::take(text, *at)?,
+                Self::Hooks => hooks::without(text, before)?,
+                Self::Paragraph => paragraph::without(text),
+            })
         })
     }
 
     /// Which of our programs the text starts; none if we are not in it.
-    pub(super) fn programs(&self, text: &str) -> Result<Vec<String>, String> {
+    pub(super) fn programs(&self, text: &str) -> Result<Vec<String>, FormError> {
         let text = text.trim_start_matches(MARK);
-        match self {
+        Ok(match self {
             Self::Json { at, .. } => {
-                let root = json::read(text).map_err(|error| error.to_string())?;
-                Ok(json::find(&root, &json::keys(at)).map(program).into_iter().collect())
+                let root = json::read(text)?;
+                json::find(&root, &json::keys(at)).map(program).into_iter().collect()
             }
             Self::Toml { at, .. } => {
-                let table = toml::read(text, *at).map_err(|error| error.to_string())?;
-                Ok(table.map(|table| program(&table.into())).into_iter().collect())
+                let table = toml::read(text, *at)?;
+                table.map(|table| program(&table.into())).into_iter().collect()
             }
-            Self::Hooks => hooks::programs(text).map_err(|error| error.to_string()),
+            Self::Hooks => hooks::programs(text)?,
             Self::Paragraph => {
-                Ok(paragraph::is_in(text).then(|| "askdeck".into()).into_iter().collect())
+                paragraph::is_in(text).then(|| "askdeck".into()).into_iter().collect()
             }
-        }
+        })
     }
 
     /// A project has its own ways to keep what was, and wants no further files.
@@ -78,8 +92,8 @@ impl Form {
 
 fn behind_mark(
     text: &str,
-    edit: impl FnOnce(&str) -> Result<String, String>,
-) -> Result<String, String> {
+    edit: impl FnOnce(&str) -> Result<String, FormError>,
+) -> Result<String, FormError> {
     match text.strip_prefix(MARK) {
         Some(text) => Ok(format!("{MARK}{}", edit(text)?)),
         None => edit(text),

@@ -2,7 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Change, InstallError, change::Backup, file, form::Form};
+use super::{
+    Change, InstallError,
+    change::Backup,
+    file,
+    form::{Form, FormError},
+};
 
 #[derive(Debug)]
 pub struct Spot {
@@ -31,7 +36,7 @@ impl Spot {
     pub fn install(&self, program: &str) -> Result<Option<Change>, InstallError> {
         let before = file::read(&self.path)?;
         let text = before.as_deref().unwrap_or_default();
-        let after = self.form.with(text, program).map_err(|why| self.broken(why))?;
+        let after = self.form.with(text, program).map_err(|error| self.broken(&error))?;
         if before.as_deref() == Some(&after) {
             return Ok(None);
         }
@@ -48,7 +53,7 @@ impl Spot {
     /// What is to be done so that we are not in the file; `None` if we are not.
     pub fn uninstall(&self) -> Result<Option<Change>, InstallError> {
         let Some(text) = file::read(&self.path)? else { return Ok(None) };
-        let programs = self.form.programs(&text).map_err(|why| self.broken(why))?;
+        let programs = self.form.programs(&text).map_err(|error| self.broken(&error))?;
         let Some(program) = programs.first() else { return Ok(None) };
         let kept = file::read(&file::backup(&self.path))?.filter(|kept| !self.is_in(kept));
         let is_made_from =
@@ -59,7 +64,7 @@ impl Spot {
             None if is_made_from(&text, "") => None,
             _ => {
                 let without = self.form.without(&text, kept.as_deref());
-                Some(without.map_err(|why| self.broken(why))?)
+                Some(without.map_err(|error| self.broken(&error))?)
             }
         };
         let backup = if self.form.keeps_backup() { Backup::Remove } else { Backup::Leave };
@@ -69,14 +74,14 @@ impl Spot {
     /// Which of our programs the file starts; none if we are not in it.
     pub fn programs(&self) -> Result<Vec<String>, InstallError> {
         let text = file::read(&self.path)?.unwrap_or_default();
-        self.form.programs(&text).map_err(|why| self.broken(why))
+        self.form.programs(&text).map_err(|error| self.broken(&error))
     }
 
     fn is_in(&self, text: &str) -> bool {
         self.form.programs(text).is_ok_and(|programs| !programs.is_empty())
     }
 
-    fn broken(&self, why: String) -> InstallError {
-        InstallError::Broken { path: self.path.clone(), why }
+    fn broken(&self, error: &FormError) -> InstallError {
+        InstallError::Broken { path: self.path.clone(), why: error.to_string() }
     }
 }
