@@ -41,6 +41,9 @@ pub enum InstallError {
     Unwritable { path: PathBuf, error: io::Error },
 }
 
+/// How long a person may take, where a client wants to know: a day.
+const PATIENCE_SECONDS: u64 = 86_400;
+
 /// What stands in a range of a text, and what takes its place.
 type Edit = (Range<usize>, String);
 

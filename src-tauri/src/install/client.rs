@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::{InstallError, Spot, form::Form};
+use super::{InstallError, PATIENCE_SECONDS, Spot, form::Form};
 use crate::paths;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,10 +18,8 @@ pub enum Client {
     Copilot,
 }
 
-/// A call may last a day. Askdeck ends it with a ticket an hour before the client would end it
-/// with an error.
-const SECONDS: u64 = 86_400;
-const MILLISECONDS: u64 = SECONDS * 1_000;
+const MILLISECONDS: u64 = PATIENCE_SECONDS * 1_000;
+/// Askdeck ends a call with a ticket an hour before the client would end it with an error.
 const PATIENT: [&str; 3] = ["mcp", "--return-after", "23h"];
 
 impl Client {
@@ -142,7 +140,7 @@ fn codex(program: &str) -> Value {
         "command": program,
         "args": PATIENT,
         "env_vars": desktop,
-        "tool_timeout_sec": SECONDS,
+        "tool_timeout_sec": PATIENCE_SECONDS,
     })
 }
 

@@ -4,7 +4,10 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::json::{self, JsonError, Step, keys};
+use super::{
+    PATIENCE_SECONDS,
+    json::{self, JsonError, Step, keys},
+};
 
 /// Each event, and for which tools.
 const EVENTS: [(&str, Option<&str>); 3] = [
@@ -12,9 +15,6 @@ const EVENTS: [(&str, Option<&str>); 3] = [
     ("PermissionRequest", None),
     ("Elicitation", None),
 ];
-
-/// A person may take a day.
-const SECONDS: u64 = 86_400;
 
 const ARGUMENTS: &str = " hook claude-code";
 
@@ -57,7 +57,8 @@ pub(super) fn programs(text: &str) -> Result<Vec<String>, JsonError> {
 }
 
 fn group(matcher: Option<&str>, program: &str) -> Value {
-    let hooks = json!([{ "type": "command", "command": shell(program), "timeout": SECONDS }]);
+    let hooks =
+        json!([{ "type": "command", "command": shell(program), "timeout": PATIENCE_SECONDS }]);
     match matcher {
         Some(matcher) => json!({ "matcher": matcher, "hooks": hooks }),
         None => json!({ "hooks": hooks }),
