@@ -11,7 +11,7 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use rusqlite::{Connection, Params, Row, TransactionBehavior, config::DbConfig, params};
+use rusqlite::{Connection, Params, TransactionBehavior, config::DbConfig, params};
 use serde::{Deserialize, Serialize};
 
 use crate::{dialog::Dialog, outcome::Outcome};
@@ -20,6 +20,7 @@ mod damage;
 mod error;
 mod file;
 mod history;
+mod record;
 mod salvage;
 mod stats;
 
@@ -28,6 +29,7 @@ mod tests;
 
 pub use error::StoreError;
 pub use history::{Callers, Filter};
+pub use record::Record;
 pub use stats::{AgentStats, DayStats, Stats};
 
 /// A point in time as stored: milliseconds since 1970.
@@ -71,30 +73,6 @@ pub struct Pending {
     pub asked_at: Millis,
     /// Nobody waited for its answer: it was asked for a ticket.
     pub submitted: bool,
-}
-
-/// All that is kept of a dialog; its ticket is the dialog's id.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Record {
-    pub dialog: Dialog,
-    pub key: String,
-    pub draft: Option<String>,
-    pub asked_at: Millis,
-    /// The first time.
-    pub shown_at: Option<Millis>,
-    pub ended_at: Option<Millis>,
-    pub outcome: Option<Outcome>,
-    /// What the outcome was given through: `window`, or `socket` for another program.
-    pub through: Option<String>,
-    /// The first time.
-    pub delivered_at: Option<Millis>,
-}
-
-impl Record {
-    /// Whether another program answered in the person's place.
-    pub fn is_by_program(&self) -> bool {
-        self.through.as_deref() == Some("socket")
-    }
 }
 
 /// A line in the journal of a dialog.
@@ -390,36 +368,10 @@ impl Store {
         while records.len() < limit
             && let Some(row) = rows.next()?
         {
-            records.extend(record(row));
+            records.extend(Record::read(row));
         }
         Ok(records)
     }
-}
-
-fn record(row: &Row) -> Option<Record> {
-    let outcome: Option<String> = row.get("outcome").ok()?;
-    let sum: Option<String> = row.get("outcome_sum").ok()?;
-    if let (Some(outcome), Some(sum)) = (&outcome, sum) {
-        let ticket: String = row.get("ticket").ok()?;
-        // What a failing disk has changed must not be told as the person's answer.
-        if sum != damage::sum(&ticket, outcome) {
-            return None;
-        }
-    }
-    Some(Record {
-        dialog: serde_json::from_str(row.get_ref("dialog").ok()?.as_str().ok()?).ok()?,
-        key: row.get("key").ok()?,
-        draft: row.get("draft").ok()?,
-        asked_at: row.get("asked_at").ok()?,
-        shown_at: row.get("shown_at").ok()?,
-        ended_at: row.get("ended_at").ok()?,
-        outcome: match outcome {
-            Some(outcome) => Some(serde_json::from_str(&outcome).ok()?),
-            None => None,
-        },
-        through: row.get("through").ok()?,
-        delivered_at: row.get("delivered_at").ok()?,
-    })
 }
 
 fn json(kept: &impl Serialize) -> String {

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, ErrorCode, Row, TransactionBehavior, params_from_iter, types::Value};
 
-use super::{StoreError, damage, file, record};
+use super::{Record, StoreError, damage, file};
 
 /// So many of the newest, and as far is counted where the last number cannot be read. It takes about
 /// a second.
@@ -46,7 +46,7 @@ pub(super) fn take_all(from: &Connection, to: &mut Connection) -> Result<(), Sto
     let transaction = to.transaction_with_behavior(TransactionBehavior::Immediate)?;
     copy(from, &transaction, "dialogs", &DIALOG, |row| {
         let ticket = row.get::<_, String>("ticket").ok();
-        record(row).is_some_and(|record| ticket == Some(record.dialog.id))
+        Record::read(row).is_some_and(|record| ticket == Some(record.dialog.id))
     })?;
     copy(from, &transaction, "events", &EVENT, |_| true)?;
     Ok(transaction.commit()?)

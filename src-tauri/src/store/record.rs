@@ -1,0 +1,58 @@
+//! A dialog as it is kept.
+
+use rusqlite::Row;
+use serde::{Deserialize, Serialize};
+
+use super::{Millis, damage};
+use crate::{dialog::Dialog, outcome::Outcome};
+
+/// All that is kept of a dialog; its ticket is the dialog's id.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    pub dialog: Dialog,
+    pub key: String,
+    pub draft: Option<String>,
+    pub asked_at: Millis,
+    /// The first time.
+    pub shown_at: Option<Millis>,
+    pub ended_at: Option<Millis>,
+    pub outcome: Option<Outcome>,
+    /// What the outcome was given through: `window`, `terminal`, or `socket` for another program.
+    pub through: Option<String>,
+    /// The first time.
+    pub delivered_at: Option<Millis>,
+}
+
+impl Record {
+    /// Whether another program answered in the person's place.
+    pub fn is_by_program(&self) -> bool {
+        self.through.as_deref() == Some("socket")
+    }
+
+    /// What stands in a row of the table; `None` if it cannot be read any more.
+    pub(super) fn read(row: &Row) -> Option<Self> {
+        let outcome: Option<String> = row.get("outcome").ok()?;
+        let sum: Option<String> = row.get("outcome_sum").ok()?;
+        if let (Some(outcome), Some(sum)) = (&outcome, sum) {
+            let ticket: String = row.get("ticket").ok()?;
+            // What a failing disk has changed must not be told as the person's answer.
+            if sum != damage::sum(&ticket, outcome) {
+                return None;
+            }
+        }
+        Some(Self {
+            dialog: serde_json::from_str(row.get_ref("dialog").ok()?.as_str().ok()?).ok()?,
+            key: row.get("key").ok()?,
+            draft: row.get("draft").ok()?,
+            asked_at: row.get("asked_at").ok()?,
+            shown_at: row.get("shown_at").ok()?,
+            ended_at: row.get("ended_at").ok()?,
+            outcome: match outcome {
+                Some(outcome) => Some(serde_json::from_str(&outcome).ok()?),
+                None => None,
+            },
+            through: row.get("through").ok()?,
+            delivered_at: row.get("delivered_at").ok()?,
+        })
+    }
+}
