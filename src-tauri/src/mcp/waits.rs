@@ -50,7 +50,8 @@ impl Waits {
         let call = Call::Ask(Box::new(ask));
         let Asked { dialog, key, .. } = asked;
         let ticket = dialog.id.clone();
-        let wait = Wait::start(ticket, call, Some(key), Some(dialog), None);
+        let known = Known { key: Some(key), dialog: Some(dialog), outcome: None };
+        let wait = Wait::start(ticket, call, known);
         open.insert(wait.ticket.clone(), Arc::downgrade(&wait));
         wait
     }
@@ -62,11 +63,7 @@ impl Waits {
             return wait;
         }
         let call = Call::Result { ticket: ticket.into(), wait: true };
-        let (dialog, outcome) = kept(ticket).map_or((None, None), |record| {
-            let Record { dialog, outcome, .. } = record;
-            (Some(dialog), outcome)
-        });
-        let wait = Wait::start(ticket.into(), call, None, dialog, outcome);
+        let wait = Wait::start(ticket.into(), call, Known::of(ticket).unwrap_or_default());
         open.insert(ticket.into(), Arc::downgrade(&wait));
         wait
     }
@@ -81,33 +78,39 @@ impl Waits {
     }
 }
 
-/// What is known of a ticket without the app.
-fn kept(ticket: &str) -> Option<Record> {
-    let store = Store::open_to_read(&paths::store()?)?;
-    store.find(ticket).ok()?
+/// What is known of a question without the app.
+#[derive(Default)]
+struct Known {
+    key: Option<String>,
+    dialog: Option<Dialog>,
+    outcome: Option<Outcome>,
+}
+
+impl Known {
+    /// As it is kept.
+    fn of(ticket: &str) -> Option<Self> {
+        let store = Store::open_to_read(&paths::store()?)?;
+        let Record { dialog, outcome, .. } = store.find(ticket).ok()??;
+        Some(Self { key: None, dialog: Some(dialog), outcome })
+    }
 }
 
 impl Wait {
     /// With the outcome known no app is started; one that runs notes that the answer has arrived.
-    fn start(
-        ticket: String,
-        call: Call,
-        key: Option<String>,
-        dialog: Option<Dialog>,
-        outcome: Option<Outcome>,
-    ) -> Arc<Self> {
+    fn start(ticket: String, call: Call, known: Known) -> Arc<Self> {
+        let Known { key, dialog, outcome } = known;
         let (tell, ended) = watch::channel(None);
         let start = if outcome.is_some() { Start::Never } else { Start::IfNeeded };
-        let known = outcome.map(|outcome| Ended {
+        let kept = outcome.map(|outcome| Ended {
             ticket: ticket.clone(),
             reused: false,
             written: String::new(),
             outcome,
         });
         let background = Background::call(call, start, move |reply| {
-            let reply = match (reply, known) {
+            let reply = match (reply, kept) {
                 (Ok(Reply::Ended(ended)), _) => Ok(ended),
-                (Err(ClientError::NotRunning), Some(known)) => Ok(known),
+                (Err(ClientError::NotRunning), Some(kept)) => Ok(kept),
                 (Ok(reply), _) => Err(ClientError::unexpected(&reply)),
                 (Err(error), _) => Err(error),
             };
