@@ -2,7 +2,7 @@
 
 use ratatui::text::Span;
 
-use super::content::{Content, Text};
+use super::content::{Content, Text, TextBox};
 use crate::{
     session::{AsideKind, Place},
     terminal::{front::Front, palette::STRONG, wrap::Block},
@@ -25,7 +25,8 @@ pub(super) fn content(front: &mut Front, width: usize) -> Content {
     let edited = front.view.place == Place::Aside;
     let text = if edited { Text::Edited } else { Text::Still(&aside.text) };
     let placeholder = front.sheet.say(placeholder);
-    content.text_box(front, &text, &placeholder, 0, width, false);
+    let text_box = TextBox { text, placeholder: &placeholder, indent: 0, secret: false };
+    content.text_box(front, &text_box, width);
     if let Some(trouble) = &aside.trouble {
         let said = front.sheet.say_trouble(trouble);
         let said = Span::styled(said, front.sheet.palette.danger);

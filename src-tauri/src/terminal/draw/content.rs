@@ -21,6 +21,15 @@ pub(super) struct Content {
     pub(super) trouble: Option<usize>,
 }
 
+pub(super) struct TextBox<'a> {
+    pub(super) text: Text<'a>,
+    /// What is seen as long as nothing stands in it.
+    pub(super) placeholder: &'a str,
+    pub(super) indent: usize,
+    /// What stands in it must not be read over the person's shoulder.
+    pub(super) secret: bool,
+}
+
 /// What stands in a text box.
 pub(super) enum Text<'a> {
     /// The box has the keyboard: what is being edited.
@@ -56,15 +65,8 @@ impl Content {
     }
 
     /// A text box. One with the keyboard has a cursor, which must be in sight.
-    pub(super) fn text_box(
-        &mut self,
-        front: &mut Front,
-        text: &Text,
-        placeholder: &str,
-        indent: usize,
-        width: usize,
-        secret: bool,
-    ) {
+    pub(super) fn text_box(&mut self, front: &mut Front, text_box: &TextBox, width: usize) {
+        let &TextBox { ref text, placeholder, indent, secret } = text_box;
         let palette = front.sheet.palette;
         let inner = width.saturating_sub(indent + 2).max(1);
         let edited = matches!(text, Text::Edited);

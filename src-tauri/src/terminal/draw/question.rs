@@ -6,7 +6,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::content::{Content, Text};
+use super::content::{Content, Text, TextBox};
 use crate::{
     session::{MAX_TEXT, Place},
     terminal::{
@@ -97,7 +97,8 @@ fn control(content: &mut Content, front: &mut Front, width: usize) {
         Control::Box { secret, placeholder } => {
             let (secret, placeholder, still) = (*secret, placeholder.clone(), view.text.clone());
             let text = text(front, Place::Text, &still);
-            content.text_box(front, &text, &placeholder, 0, width, secret);
+            let text_box = TextBox { text, placeholder: &placeholder, indent: 0, secret };
+            content.text_box(front, &text_box, width);
         }
         Control::Cards { multi, cards, other } => {
             let (multi, total) = (*multi, cards.len());
@@ -121,24 +122,20 @@ fn card(content: &mut Content, front: &Front, multi: bool, index: usize, width: 
     };
     let Card { label, description, recommended, .. } = &cards[index];
     let start = content.rows.len();
-    let badge = recommended.then(|| front.sheet.say("recommended"));
-    first_row(content, front, multi, index, label, badge, width);
+    let mut line = first_row(front, multi, index, label);
+    if *recommended {
+        line.push_span(Span::raw("  "));
+        line.push_span(Span::styled(front.sheet.say("recommended"), front.sheet.palette.success));
+    }
+    content.prose(&[Block { line, hang: INDENT }], 0, width);
     content.prose(description, INDENT, width);
     if front.view.place == (Place::Card { index }) {
         content.focus_since(start);
     }
 }
 
-/// Cursor, mark, number, label and badge.
-fn first_row(
-    content: &mut Content,
-    front: &Front,
-    multi: bool,
-    index: usize,
-    label: &str,
-    badge: Option<String>,
-    width: usize,
-) {
+/// Cursor, mark, number and label.
+fn first_row(front: &Front, multi: bool, index: usize, label: &str) -> Line<'static> {
     let palette = front.sheet.palette;
     let chosen = front.view.questions[front.view.step].chosen.contains(&index);
     let here = front.view.place == (Place::Card { index });
@@ -151,29 +148,25 @@ fn first_row(
     let number = if index < 9 { (index + 1).to_string() } else { " ".into() };
     let style = if chosen { palette.primary } else { Style::new() };
     let name = if here || chosen { style.patch(STRONG) } else { style };
-    let mut line = Line::from(vec![
+    Line::from(vec![
         Span::styled(if here { "❯ " } else { "  " }, palette.primary.patch(STRONG)),
         Span::styled(mark, style),
         Span::styled(format!(" {number} "), palette.secondary),
         Span::styled(label.to_owned(), name),
-    ]);
-    if let Some(badge) = badge {
-        line.push_span(Span::raw("  "));
-        line.push_span(Span::styled(badge, palette.success));
-    }
-    content.prose(&[Block { line, hang: INDENT }], 0, width);
+    ])
 }
 
 fn other_card(content: &mut Content, front: &mut Front, multi: bool, index: usize, width: usize) {
     let start = content.rows.len();
-    let label = front.sheet.say("other");
-    first_row(content, front, multi, index, &label, None, width);
+    let line = first_row(front, multi, index, &front.sheet.say("other"));
+    content.prose(&[Block { line, hang: INDENT }], 0, width);
     let question = &front.view.questions[front.view.step];
     let open = front.view.place == Place::Other || question.chosen.contains(&index);
     if open || !question.other.is_empty() {
         let (still, placeholder) = (question.other.clone(), front.sheet.say("other_placeholder"));
         let text = text(front, Place::Other, &still);
-        content.text_box(front, &text, &placeholder, INDENT, width, false);
+        let text_box = TextBox { text, placeholder: &placeholder, indent: INDENT, secret: false };
+        content.text_box(front, &text_box, width);
     }
     if front.view.place == (Place::Card { index }) {
         content.focus_since(start);
@@ -208,5 +201,6 @@ fn note(content: &mut Content, front: &mut Front, width: usize) {
     content.push(Span::styled(front.sheet.say("note"), front.sheet.palette.secondary));
     let placeholder = front.sheet.say("note_placeholder");
     let text = text(front, Place::Note, &still);
-    content.text_box(front, &text, &placeholder, 0, width, false);
+    let text_box = TextBox { text, placeholder: &placeholder, indent: 0, secret: false };
+    content.text_box(front, &text_box, width);
 }
