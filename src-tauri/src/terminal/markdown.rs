@@ -54,6 +54,13 @@ pub(super) fn plain(text: &str, style: Style) -> Vec<Block> {
     text.trim_end().split('\n').map(line).collect()
 }
 
+/// A text on one line, without its marks: for where there is room for a name only.
+pub(super) fn headline(markdown: &str) -> String {
+    let blocks = blocks(markdown, STRONG, &Palette::default());
+    let lines: Vec<_> = blocks.iter().map(|block| block.line.to_string()).collect();
+    text::clean_line(&lines.join(" "))
+}
+
 #[derive(Default)]
 struct Writer {
     blocks: Vec<Block>,
@@ -241,14 +248,6 @@ impl Writer {
             self.blocks.push(Block::default());
         }
     }
-}
-
-/// The first line of a text, without its marks: for where there is room for a name only.
-pub(super) fn headline(markdown: &str) -> String {
-    let palette = Palette::default();
-    let blocks = blocks(markdown, STRONG, &palette);
-    let lines: Vec<_> = blocks.iter().map(|block| block.line.to_string()).collect();
-    text::clean_line(&lines.join(" "))
 }
 
 #[cfg(test)]
