@@ -28,6 +28,7 @@ mod front;
 mod keeper;
 mod keys;
 mod markdown;
+mod opening;
 mod palette;
 mod sheet;
 mod signals;
@@ -38,7 +39,8 @@ mod wrap;
 pub use tty::{NoTty, Tty};
 
 use front::Front;
-use keeper::{Found, Keeper, Opened, Role};
+use keeper::Keeper;
+use opening::{Found, Opened, Role};
 use palette::Palette;
 use sheet::Sheet;
 use signals::Signals;

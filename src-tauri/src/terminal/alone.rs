@@ -8,13 +8,13 @@ use std::{
 
 use rustix::fs::inotify::WatchFlags;
 
-use super::keeper::{Found, Opened, Role};
+use super::opening::{Found, Opened, Role};
 use crate::{
     asking::{self, Asked},
     dialog::Dialog,
     outcome::Outcome,
     paths,
-    session::Saved,
+    session::{Closing, Saved},
     socket::Place,
     store::{self, Notice, Record, Store, StoreError},
     watch::Watch,
@@ -59,7 +59,7 @@ impl Alone {
                 dialog,
                 draft: draft.and_then(|draft| serde_json::from_str(&draft).ok()),
                 spent: None,
-                closing: role.closing(false),
+                closing: role.closing(Closing::Dismisses),
                 caller_left: false,
                 notice,
             })),

@@ -13,42 +13,22 @@ use signal_hook::consts::SIGTSTP;
 
 use super::{
     TerminalError,
-    alone::{Alone, not_kept},
+    alone::not_kept,
+    opening::{self, By, Found, MOST_LOSSES, Role},
     signals::Signals,
 };
 use crate::{
-    asking::Asked,
     client::{ClientError, Heard, Seat},
     dialog::Dialog,
     outcome::Outcome,
-    protocol::{Ask, Call, Ended, Joined, News, Reply},
+    protocol::{Call, Ended, News, Reply},
     session::{Closing, Saved},
     socket::Place,
     store::{Notice, StoreError},
 };
 
-/// An app that is lost so often is not worth another try.
-const MOST_LOSSES: u32 = 3;
 /// How often it is worth saying that the person is still there.
 const STIR_EVERY: Duration = Duration::from_secs(1);
-
-/// Why the dialog is on this terminal.
-pub(super) enum Role<'a> {
-    /// This command asks.
-    Asker { ask: &'a Ask, asked: &'a Asked },
-    /// The person wants to answer here what somebody else has asked.
-    Guest { ticket: &'a str },
-}
-
-impl Role<'_> {
-    /// What closing means. A guest only goes: the dialog is open wherever else it was.
-    pub(super) fn closing(&self, resident: bool) -> Closing {
-        match self {
-            Self::Asker { .. } if !resident => Closing::Dismisses,
-            _ => Closing::SetsAside,
-        }
-    }
-}
 
 pub(super) struct Keeper<'a> {
     role: Role<'a>,
@@ -58,30 +38,6 @@ pub(super) struct Keeper<'a> {
     ticket: String,
     /// The draft as it was last kept, and when.
     saved: Option<(Saved, Instant)>,
-}
-
-enum By {
-    Alone(Box<Alone>),
-    App(Seat),
-    /// Nothing can be kept any more.
-    Nobody,
-}
-
-/// What was found when the dialog was to be opened.
-pub(super) enum Found {
-    Open(Box<Opened>),
-    Over(Outcome),
-}
-
-/// A dialog as it is when it comes to the terminal.
-pub(super) struct Opened {
-    pub(super) dialog: Dialog,
-    pub(super) draft: Option<Saved>,
-    /// How much of its time is used up, if that is known better than the draft says.
-    pub(super) spent: Option<Duration>,
-    pub(super) closing: Closing,
-    pub(super) caller_left: bool,
-    pub(super) notice: Option<Notice>,
 }
 
 /// What happened to the dialog without this terminal's doing.
@@ -107,7 +63,7 @@ pub(super) enum Ending {
 impl<'a> Keeper<'a> {
     pub(super) fn open(role: Role<'a>, reuse: Duration) -> Result<(Self, Found), TerminalError> {
         let place = Place::of_user();
-        let (by, found) = reach(&role, &place, reuse)?;
+        let (by, found) = opening::reach(&role, &place, reuse)?;
         let mut keeper = Self { role, place, reuse, by, ticket: String::new(), saved: None };
         keeper.note_ticket(&found);
         Ok((keeper, found))
@@ -297,7 +253,7 @@ impl<'a> Keeper<'a> {
     /// An app has come, or only something in its folder has changed.
     fn look_for_app(&mut self) -> Vec<Told> {
         match Seat::find(&self.place) {
-            Ok(Some(seat)) => match join(seat, &self.role) {
+            Ok(Some(seat)) => match opening::join(seat, &self.role) {
                 Ok(Some((by, found))) => self.move_to(by, found),
                 // It is kept here as before.
                 Ok(None) | Err(_) => Vec::new(),
@@ -308,7 +264,7 @@ impl<'a> Keeper<'a> {
 
     /// Whoever kept it is gone, or has given way to another.
     fn recover(&mut self) -> Vec<Told> {
-        match reach(&self.role, &self.place, self.reuse) {
+        match opening::reach(&self.role, &self.place, self.reuse) {
             Ok((by, found)) => self.move_to(by, found),
             Err(error) => {
                 self.by = By::Nobody;
@@ -336,64 +292,6 @@ impl<'a> Keeper<'a> {
             self.ticket.clone_from(&opened.dialog.id);
         }
     }
-}
-
-/// Opens the dialog wherever it is kept now.
-fn reach(role: &Role, place: &Place, reuse: Duration) -> Result<(By, Found), TerminalError> {
-    for _ in 0..MOST_LOSSES {
-        if let Some(seat) = Seat::find(place)?
-            && let Some(joined) = join(seat, role)?
-        {
-            return Ok(joined);
-        }
-        let alone = place.without_app(|| Alone::open(role, place, reuse)).map_err(|error| {
-            ClientError::NoPlace { directory: place.directory().to_owned(), error }
-        })?;
-        // If there is none, an app has come in between.
-        if let Some(found) = alone {
-            return match (found?, role) {
-                (Some((alone, found)), _) => Ok((By::Alone(Box::new(alone)), found)),
-                (None, Role::Guest { ticket }) => Err(TerminalError::NoTicket((*ticket).into())),
-                (None, Role::Asker { .. }) => Err(StoreError::NotThere.into()),
-            };
-        }
-    }
-    Err(ClientError::Lost { last_words: String::new() }.into())
-}
-
-/// Takes part in the dialog at an app. Nothing if the app is gone meanwhile.
-fn join(mut seat: Seat, role: &Role) -> Result<Option<(By, Found)>, ClientError> {
-    let call = match role {
-        Role::Asker { ask, .. } => Call::Ask(Box::new((*ask).clone())),
-        Role::Guest { ticket } => Call::Join { ticket: (*ticket).into() },
-    };
-    let called = seat.send(call)?;
-    loop {
-        for heard in seat.hear() {
-            let found = match heard {
-                Heard::News(News::Joined(joined))
-                | Heard::Reply { reply: Reply::Joined(joined), .. } => opened(*joined, role),
-                Heard::Reply { reply: Reply::Ended(ended), .. } => Found::Over(ended.outcome),
-                Heard::Refusal { to, error } if to == called => {
-                    return Err(ClientError::Refused(error.message));
-                }
-                Heard::Closed => return Ok(None),
-                _ => continue,
-            };
-            return Ok(Some((By::App(seat), found)));
-        }
-    }
-}
-
-fn opened(joined: Joined, role: &Role) -> Found {
-    Found::Open(Box::new(Opened {
-        dialog: joined.dialog,
-        draft: Some(joined.draft),
-        spent: Some(Duration::from_millis(joined.spent_ms)),
-        closing: role.closing(joined.sets_aside),
-        caller_left: joined.caller_left,
-        notice: None,
-    }))
 }
 
 /// Ends the dialog through the app. Nothing if it is gone.
