@@ -6,6 +6,7 @@
 use std::{
     io::{ErrorKind, Read, Write},
     net::Shutdown,
+    ops::ControlFlow::{self, Break, Continue},
     os::{
         fd::{AsFd, BorrowedFd},
         unix::net::UnixStream,
@@ -58,7 +59,7 @@ impl Seat {
         if limited.and_then(|()| stream.set_read_timeout(Some(PATIENCE))).is_err() {
             return Ok(None);
         }
-        let mut seat = Self { stream, unread: Vec::new(), heard: Vec::new(), last_id: 0 };
+        let mut seat = Self::over(stream);
         let greeted = seat.send(Call::Hello { protocol: VERSION, desktop: false, owner: None })?;
         match seat.await_reply(greeted)? {
             Some(Reply::Hello(hello)) if hello.protocol > VERSION => {
@@ -74,6 +75,10 @@ impl Seat {
         }
     }
 
+    pub(crate) fn over(stream: UnixStream) -> Self {
+        Self { stream, unread: Vec::new(), heard: Vec::new(), last_id: 0 }
+    }
+
     /// Makes a call, and returns the number that its reply will have.
     pub fn send(&mut self, call: Call) -> Result<u64, ClientError> {
         self.last_id += 1;
@@ -87,25 +92,32 @@ impl Seat {
 
     /// Waits for the reply to a call. Nothing if the app is gone.
     pub fn await_reply(&mut self, awaited: u64) -> Result<Option<Reply>, ClientError> {
+        self.await_first(|heard| match heard {
+            Heard::Reply { to, reply } if to == awaited => Break(Ok(Some(reply))),
+            Heard::Refusal { to, error } if to == awaited => {
+                Break(Err(ClientError::Refused(error.message)))
+            }
+            Heard::Closed => Break(Ok(None)),
+            other => Continue(other),
+        })
+    }
+
+    /// Waits for the first that `wanted` takes. What else has come is heard afterwards.
+    pub fn await_first<T>(&mut self, wanted: impl Fn(Heard) -> ControlFlow<T, Heard>) -> T {
         let mut meanwhile = Vec::new();
-        let found = loop {
-            let mut found = None;
-            for heard in self.hear() {
-                match heard {
-                    Heard::Reply { to, reply } if to == awaited => found = Some(Ok(Some(reply))),
-                    Heard::Refusal { to, error } if to == awaited => {
-                        found = Some(Err(ClientError::Refused(error.message)));
+        loop {
+            let mut heard = self.hear().into_iter();
+            while let Some(next) = heard.next() {
+                match wanted(next) {
+                    Continue(other) => meanwhile.push(other),
+                    Break(found) => {
+                        meanwhile.extend(heard);
+                        self.heard = meanwhile;
+                        return found;
                     }
-                    Heard::Closed => found = found.or(Some(Ok(None))),
-                    heard => meanwhile.push(heard),
                 }
             }
-            if let Some(found) = found {
-                break found;
-            }
-        };
-        self.heard = meanwhile;
-        found
+        }
     }
 
     /// Whether something has been heard that nobody has asked for yet.

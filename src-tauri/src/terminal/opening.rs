@@ -1,6 +1,9 @@
 //! Opening a dialog on the terminal, wherever it is kept: at the app if one runs, otherwise here.
 
-use std::time::Duration;
+use std::{
+    ops::ControlFlow::{Break, Continue},
+    time::Duration,
+};
 
 use super::{TerminalError, alone::Alone};
 use crate::{
@@ -95,21 +98,20 @@ pub(super) fn join(mut seat: Seat, role: &Role) -> Result<Option<(By, Found)>, C
         Role::Guest { ticket } => Call::Join { ticket: (*ticket).into() },
     };
     let called = seat.send(call)?;
-    loop {
-        for heard in seat.hear() {
-            let found = match heard {
-                Heard::News(News::Joined(joined))
-                | Heard::Reply { reply: Reply::Joined(joined), .. } => opened(*joined, role),
-                Heard::Reply { reply: Reply::Ended(ended), .. } => Found::Over(ended.outcome),
-                Heard::Refusal { to, error } if to == called => {
-                    return Err(ClientError::Refused(error.message));
-                }
-                Heard::Closed => return Ok(None),
-                _ => continue,
-            };
-            return Ok(Some((By::App(seat), found)));
+    let found = seat.await_first(|heard| match heard {
+        Heard::News(News::Joined(joined)) | Heard::Reply { reply: Reply::Joined(joined), .. } => {
+            Break(Ok(Some(opened(*joined, role))))
         }
-    }
+        Heard::Reply { reply: Reply::Ended(ended), .. } => {
+            Break(Ok(Some(Found::Over(ended.outcome))))
+        }
+        Heard::Refusal { to, error } if to == called => {
+            Break(Err(ClientError::Refused(error.message)))
+        }
+        Heard::Closed => Break(Ok(None)),
+        other => Continue(other),
+    });
+    Ok(found?.map(|found| (By::App(seat), found)))
 }
 
 fn opened(joined: Joined, role: &Role) -> Found {
@@ -122,4 +124,40 @@ fn opened(joined: Joined, role: &Role) -> Found {
         caller_left: joined.caller_left,
         notice: None,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{io::Write, os::unix::net::UnixStream};
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::{asking, dialog::Caller};
+
+    #[test]
+    fn what_comes_in_one_breath_with_the_dialog_is_heard() {
+        let payload = json!({ "askdeck": 1, "questions": [{ "question": "Which?" }] });
+        let ask = Ask { payload, ..Ask::default() };
+        let asked = asking::check(&ask, "t".into(), |_, _| Caller::default()).unwrap();
+        let joined = Joined {
+            ticket: "t".into(),
+            dialog: asked.dialog,
+            draft: Saved::default(),
+            spent_ms: 0,
+            sets_aside: true,
+            caller_left: false,
+        };
+        let ended = json!({ "ticket": "t", "outcome": { "outcome": "withdrawn" } });
+        let messages = [
+            json!({ "jsonrpc": "2.0", "id": 1, "result": joined }),
+            json!({ "jsonrpc": "2.0", "method": "ended", "params": ended }),
+        ];
+        let (here, mut app) = UnixStream::pair().unwrap();
+        app.write_all(messages.map(|message| format!("{message}\n")).concat().as_bytes()).unwrap();
+        let joined = join(Seat::over(here), &Role::Guest { ticket: "t" }).unwrap();
+        let Some((By::App(mut seat), Found::Open(_))) = joined else { panic!("not open") };
+        assert!(seat.has_heard());
+        assert!(matches!(seat.hear()[..], [Heard::News(News::Ended { .. })]));
+    }
 }
