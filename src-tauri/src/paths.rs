@@ -1,7 +1,7 @@
 //! What the environment says: where files belong, and where windows can appear.
 
 use std::{
-    env,
+    env, fs,
     path::{self, Path, PathBuf},
 };
 
@@ -90,6 +90,11 @@ pub fn is_program(program: &str) -> bool {
 
 fn can_start(path: &Path) -> bool {
     path.is_file() && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
+}
+
+/// The name of a running program.
+pub fn program_of(pid: u32) -> Option<String> {
+    fs::read_to_string(format!("/proc/{pid}/comm")).ok().map(|name| name.trim().to_owned())
 }
 
 /// The file in which dialogs are kept.

@@ -5,7 +5,6 @@
 
 use std::{
     fmt::Display,
-    fs,
     io::ErrorKind,
     net::Shutdown,
     os::{fd::AsFd, unix::net},
@@ -23,8 +22,12 @@ use tokio::{
     net::{UnixListener, UnixStream, unix::OwnedWriteHalf},
 };
 
-use crate::protocol::{
-    Body, Call, Error, JsonRpc, MAX_BYTES, METHODS, News, Notification, Reply, Request, Response,
+use crate::{
+    paths,
+    protocol::{
+        Body, Call, Error, JsonRpc, MAX_BYTES, METHODS, News, Notification, Reply, Request,
+        Response,
+    },
 };
 
 /// A caller that leaves so many bytes unread is cut off.
@@ -202,7 +205,7 @@ async fn serve_one(
     app: Arc<impl Serve>,
 ) {
     let (reading, socket) = stream.into_split();
-    let program = pid.and_then(program_of);
+    let program = pid.and_then(paths::program_of);
     let is_forwarded = program.as_deref().is_some_and(|name| FORWARDERS.contains(&name));
     let is_remote = door == Door::Remote || is_forwarded;
     // Until this was waited for once, nothing could be written at once.
@@ -259,11 +262,6 @@ pub fn read(line: &[u8]) -> Result<Request, (Value, Error)> {
 
 fn respond(peer: &Peer, id: Value, code: i32, message: String) {
     Replier { id, outgoing: peer.outgoing.clone() }.fail(code, message);
-}
-
-/// The name of a running program.
-fn program_of(pid: u32) -> Option<String> {
-    fs::read_to_string(format!("/proc/{pid}/comm")).ok().map(|name| name.trim().to_owned())
 }
 
 #[cfg(test)]

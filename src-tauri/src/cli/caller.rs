@@ -17,8 +17,7 @@ pub(super) fn of(payload: &Payload, dialect: &Dialect, named: Option<String>) ->
 /// Who started this process, if nothing else tells who asks.
 pub(super) fn here() -> Caller {
     let pid = std::os::unix::process::parent_id();
-    let program =
-        fs::read_to_string(format!("/proc/{pid}/comm")).ok().map(|name| name.trim().to_owned());
+    let program = paths::program_of(pid);
     let cwd = env::current_dir().ok().map(|path| path.to_string_lossy().into_owned());
     Caller {
         agent: program.clone().unwrap_or_else(|| format!("process {pid}")),
