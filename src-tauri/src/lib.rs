@@ -18,31 +18,42 @@
 //!   apart, and only a dialect's `write` puts them together;
 //! - no answer that the person did not give: every other ending has its own [`outcome::Outcome`].
 
-pub mod asking;
-pub mod cli;
-pub mod client;
-pub mod config;
-pub mod deck;
-#[cfg(feature = "desktop")]
-pub mod desktop;
+// What is asked, and how it ends.
 pub mod dialect;
 pub mod dialog;
 pub mod diff;
-pub mod folder;
-pub mod hook;
-pub mod install;
-pub mod mcp;
 pub mod outcome;
-pub mod paths;
 pub mod payload;
 pub mod problem;
+pub mod session;
+pub mod text;
+pub mod words;
+
+// All that is open, and what is kept of it.
+pub mod deck;
+pub mod store;
+
+// The wire.
+pub mod asking;
+pub mod client;
 pub mod protocol;
 #[cfg(feature = "desktop")]
 pub mod server;
-pub mod session;
 pub mod socket;
-pub mod store;
+
+// Where the person sees it.
+#[cfg(feature = "desktop")]
+pub mod desktop;
 pub mod terminal;
-pub mod text;
+
+// The ways in.
+pub mod cli;
+pub mod hook;
+pub mod install;
+pub mod mcp;
+
+// The machine around it.
+pub mod config;
+pub mod folder;
+pub mod paths;
 pub mod watch;
-pub mod words;
