@@ -47,12 +47,13 @@ pub(super) fn ask(
     }
     match (client::ask(ask, tell_progress), ui) {
         (Ok(ended), _) => finish(&ended.outcome),
-        (Err(ClientError::NoDisplay | ClientError::NotStarted { .. }), Ui::Auto)
-            if Tty::find().is_ok() =>
-        {
-            deliver(terminal::ask(&Tty::find()?, &here, asked)?, finish)
+        (Err(error @ (ClientError::NoDisplay | ClientError::NotStarted { .. })), Ui::Auto) => {
+            match (Tty::find(), error) {
+                (Ok(tty), _) => deliver(terminal::ask(&tty, &here, asked)?, finish),
+                (Err(_), ClientError::NoDisplay) => Err(CliError::Nowhere),
+                (Err(_), error) => Err(error.into()),
+            }
         }
-        (Err(ClientError::NoDisplay), Ui::Auto) => Err(CliError::Nowhere),
         (Err(error), _) => Err(error.into()),
     }
 }
