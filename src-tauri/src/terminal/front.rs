@@ -141,7 +141,8 @@ impl Front {
         }
         match key.key.as_str() {
             "Tab" if self.view.phase == Phase::Asking => {
-                let (button, place) = self.neighbour(key.shift);
+                let way = if key.shift { Direction::Backward } else { Direction::Forward };
+                let (button, place) = self.neighbour(way);
                 self.button = button.unwrap_or(self.button);
                 self.apply(Event::Moved { place }, now);
             }
@@ -243,7 +244,7 @@ impl Front {
     }
 
     /// Where Tab goes, or Shift+Tab.
-    fn neighbour(&self, backwards: bool) -> (Option<Button>, Place) {
+    fn neighbour(&self, way: Direction) -> (Option<Button>, Place) {
         let places = self.places();
         let count = places.len();
         let here = (
@@ -255,10 +256,10 @@ impl Front {
                 place => place,
             },
         );
-        match places.iter().position(|place| *place == here) {
-            Some(at) if backwards => places[(at + count - 1) % count],
-            Some(at) => places[(at + 1) % count],
-            None => places[0],
+        match (places.iter().position(|place| *place == here), way) {
+            (Some(at), Direction::Backward) => places[(at + count - 1) % count],
+            (Some(at), Direction::Forward) => places[(at + 1) % count],
+            (None, _) => places[0],
         }
     }
 
