@@ -362,7 +362,7 @@ impl Deck {
         if self.resident {
             Settings { arming, closing: Closing::SetsAside, undo: UNDO }
         } else {
-            Settings { arming, ..Settings::default() }
+            Settings { arming, closing: Closing::Dismisses, undo: Duration::ZERO }
         }
     }
 }

@@ -65,16 +65,6 @@ pub enum Closing {
     SetsAside,
 }
 
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            arming: Duration::from_millis(400),
-            closing: Closing::Dismisses,
-            undo: Duration::ZERO,
-        }
-    }
-}
-
 pub struct Session {
     dialog: Arc<Dialog>,
     settings: Settings,

@@ -3,7 +3,10 @@
 //! It draws a [`View`](crate::session::View) and sends events, as the window does; what a key means
 //! is the session's to say. The dialog is kept by the app if one runs, otherwise by this process.
 
-use std::{io, time::Instant};
+use std::{
+    io,
+    time::{Duration, Instant},
+};
 
 use signal_hook::{consts::SIGINT, low_level};
 use thiserror::Error;
@@ -145,7 +148,7 @@ fn sit(
     let words = paths::language().words();
     let sheet = Sheet::new(&opened.dialog, words, Palette::of_terminal());
     let settings =
-        Settings { arming: config.arming(), closing: opened.closing, ..Settings::default() };
+        Settings { arming: config.arming(), closing: opened.closing, undo: Duration::ZERO };
     let mut session = Session::new(opened.dialog, settings, now);
     if let Some(draft) = opened.draft {
         session.restore(draft);

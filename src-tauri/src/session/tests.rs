@@ -15,7 +15,7 @@ mod hints;
 mod kept;
 mod person;
 
-use person::{Person, dialog};
+use person::{ONCE, Person, dialog};
 
 fn one() -> Value {
     json!([{ "question": "Which?", "options": ["A", "B"] }])
@@ -175,7 +175,7 @@ fn key(name: &str) -> Event {
 #[test]
 fn who_types_on_as_the_dialog_appears_chooses_nothing() {
     let now = Instant::now();
-    let mut session = Session::new(dialog(one()), Settings::default(), now);
+    let mut session = Session::new(dialog(one()), ONCE, now);
     let at = |ms| now + Duration::from_millis(ms);
     session.apply(Event::Shown, at(0));
     for ms in (0..5_000).step_by(390) {
@@ -193,7 +193,7 @@ fn who_types_on_as_the_dialog_appears_chooses_nothing() {
 #[test]
 fn keys_and_clicks_do_nothing_before_the_dialog_is_armed() {
     let now = Instant::now();
-    let mut session = Session::new(dialog(one()), Settings::default(), now);
+    let mut session = Session::new(dialog(one()), ONCE, now);
     let choose = Event::Do { action: Action::Choose { card: 0 }, pointer: true };
     let at = |ms| now + Duration::from_millis(ms);
     // Not even painted yet.
@@ -447,7 +447,7 @@ fn what_the_form_found_is_forgotten_when_anything_changes() {
 #[test]
 fn the_front_end_is_told_when_the_dialog_is_armed() {
     let now = Instant::now();
-    let mut session = Session::new(dialog(one()), Settings::default(), now);
+    let mut session = Session::new(dialog(one()), ONCE, now);
     session.apply(Event::Shown, now);
     let just_before = now + Duration::from_micros(399_990);
     let armed = now + Duration::from_millis(400);

@@ -7,7 +7,14 @@ use serde_json::{Value, json};
 use crate::{
     dialect::{Dialect, askdeck},
     dialog::{Caller, Dialog},
-    session::{Action, Event, Key, Place, Session, Settings, TextPlace, View},
+    session::{Action, Closing, Event, Key, Place, Session, Settings, TextPlace, View},
+};
+
+/// As in an app that was started for one question.
+pub(super) const ONCE: Settings = Settings {
+    arming: Duration::from_millis(400),
+    closing: Closing::Dismisses,
+    undo: Duration::ZERO,
 };
 
 /// A person at a dialog: each step takes a second, long after the arming delay.
@@ -25,7 +32,7 @@ impl Person {
 
     pub(super) fn at_dialog(dialog: Dialog) -> Self {
         let now = Instant::now();
-        let mut session = Session::new(dialog, Settings::default(), now);
+        let mut session = Session::new(dialog, ONCE, now);
         let view = session.apply(Event::Shown, now);
         Self { session, now, view }
     }
