@@ -2,20 +2,21 @@
 
 #![expect(clippy::needless_pass_by_value, reason = "json!(…) reads better without a & before it")]
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::*;
 use crate::dialog::Form;
 
+mod arming;
 mod changes;
 mod forms;
 mod hints;
 mod kept;
 mod person;
 
-use person::{ONCE, Person, dialog};
+use person::{Person, dialog};
 
 fn one() -> Value {
     json!([{ "question": "Which?", "options": ["A", "B"] }])
@@ -166,53 +167,6 @@ fn enter_never_commits_while_composing_or_held() {
         .types(TextPlace::Other, "ni")
         .press(&["composing+Enter"])
         .goes_on();
-}
-
-fn key(name: &str) -> Event {
-    Event::Key(Key { key: name.into(), ctrl: false, shift: false, repeat: false, composing: false })
-}
-
-#[test]
-fn who_types_on_as_the_dialog_appears_chooses_nothing() {
-    let now = Instant::now();
-    let mut session = Session::new(dialog(one()), ONCE, now);
-    let at = |ms| now + Duration::from_millis(ms);
-    session.apply(Event::Shown, at(0));
-    for ms in (0..5_000).step_by(390) {
-        let view = session.apply(key("1"), at(ms));
-        assert!(!view.armed && !view.open && view.questions[0].chosen.is_empty(), "{ms}");
-    }
-    // After a pause the key is meant for it.
-    assert_eq!(session.apply(key("1"), at(5_500)).questions[0].chosen, [0]);
-    // Who comes back from another window has seen it before, and types into its boxes at once.
-    session.apply(Event::WindowFocused, at(6_000));
-    session.apply(key("2"), at(6_390));
-    assert_eq!(session.apply(key("2"), at(6_400)).questions[0].chosen, [1]);
-}
-
-#[test]
-fn keys_and_clicks_do_nothing_before_the_dialog_is_armed() {
-    let now = Instant::now();
-    let mut session = Session::new(dialog(one()), ONCE, now);
-    let choose = Event::Do { action: Action::Choose { card: 0 }, pointer: true };
-    let at = |ms| now + Duration::from_millis(ms);
-    // Not even painted yet.
-    assert!(session.apply(key("1"), at(900)).questions[0].chosen.is_empty());
-    session.apply(Event::Shown, at(1000));
-    assert!(session.apply(key("1"), at(1399)).questions[0].chosen.is_empty());
-    // The button went down too early, and up in time.
-    session.apply(Event::Press, at(1399));
-    assert!(session.apply(choose.clone(), at(1500)).questions[0].chosen.is_empty());
-    // The click that focuses the window selects nothing.
-    session.apply(Event::WindowFocused, at(5000));
-    session.apply(Event::Press, at(5001));
-    assert!(session.apply(choose.clone(), at(5600)).questions[0].chosen.is_empty());
-    // Nor does it if the press is heard of before the focus.
-    session.apply(Event::Press, at(5650));
-    session.apply(Event::WindowFocused, at(5651));
-    assert!(session.apply(choose.clone(), at(6400)).questions[0].chosen.is_empty());
-    session.apply(Event::Press, at(6500));
-    assert_eq!(session.apply(choose, at(6501)).questions[0].chosen, [0]);
 }
 
 #[test]
@@ -442,19 +396,6 @@ fn what_the_form_found_is_forgotten_when_anything_changes() {
     let person = person.press(&["ctrl+Enter"]).goes_on().hears("at_least");
     let person = person.press(&["Escape", "ArrowRight", "2", "ctrl+Enter"]);
     person.ends_with(answered(json!([{ "value": 5 }, { "value": false }])));
-}
-
-#[test]
-fn the_front_end_is_told_when_the_dialog_is_armed() {
-    let now = Instant::now();
-    let mut session = Session::new(dialog(one()), ONCE, now);
-    session.apply(Event::Shown, now);
-    let just_before = now + Duration::from_micros(399_990);
-    let armed = now + Duration::from_millis(400);
-    assert!(!session.apply(Event::Press, just_before).armed);
-    assert_eq!(session.next_tick(armed + Duration::from_micros(10)), Some(armed));
-    assert!(session.apply(Event::Tick, armed).armed);
-    assert_eq!(session.next_tick(armed), None);
 }
 
 fn with_timeout(seconds: u64) -> Person {
