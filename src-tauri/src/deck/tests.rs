@@ -21,12 +21,16 @@ struct Desk {
 }
 
 impl Desk {
-    fn new(resident: bool) -> Self {
-        let mut deck = Deck::new(Duration::from_millis(400));
-        if resident {
-            deck.stay();
-        }
+    /// That of an app which goes when its deck is empty.
+    fn new() -> Self {
+        let deck = Deck::new(Duration::from_millis(400));
         Self { deck, now: Instant::now(), effects: Vec::new() }
+    }
+
+    fn resident() -> Self {
+        let mut desk = Self::new();
+        desk.deck.stay();
+        desk
     }
 
     /// A question of this text, asked by this agent, with this waiter.
@@ -113,7 +117,7 @@ fn asked_of(payload: Value, agent: &str) -> Asked {
 
 #[test]
 fn a_dialog_is_kept_before_it_is_shown_and_its_outcome_before_anyone_hears_of_it() {
-    let mut desk = Desk::new(false);
+    let mut desk = Desk::new();
     let ticket = desk.ask("Which?", "a", 1);
     let kept = desk.position(|effect| matches!(effect, Effect::Insert { .. }));
     let shown = desk.position(|effect| matches!(effect, Effect::Stage));
@@ -126,7 +130,7 @@ fn a_dialog_is_kept_before_it_is_shown_and_its_outcome_before_anyone_hears_of_it
 
 #[test]
 fn a_new_dialog_never_replaces_the_one_on_the_stage() {
-    let mut desk = Desk::new(false);
+    let mut desk = Desk::new();
     let first = desk.ask("First?", "a", 1);
     let second = desk.ask("Second?", "b", 2);
     assert_eq!(desk.on_stage(), Some("First?"));
@@ -138,7 +142,7 @@ fn a_new_dialog_never_replaces_the_one_on_the_stage() {
 
 #[test]
 fn the_same_question_is_one_dialog_and_all_who_wait_hear() {
-    let mut desk = Desk::new(false);
+    let mut desk = Desk::new();
     let first = desk.ask("Which?", "a", 1);
     let again = desk.ask("Which?", "a", 2);
     assert_eq!((first == again, desk.deck.list().len()), (true, 1));
@@ -150,7 +154,7 @@ fn the_same_question_is_one_dialog_and_all_who_wait_hear() {
 
 #[test]
 fn when_all_who_waited_are_gone_the_dialog_stays() {
-    let mut desk = Desk::new(false);
+    let mut desk = Desk::new();
     let ticket = desk.ask("Which?", "a", 1);
     desk.effects = desk.deck.forget(1, desk.now);
     assert_eq!(desk.deck.list()[0].state, OpenState::CallerLeft);
@@ -162,7 +166,7 @@ fn when_all_who_waited_are_gone_the_dialog_stays() {
 
 #[test]
 fn what_comes_back_without_its_caller_says_so_until_the_caller_is_back() {
-    let mut desk = Desk::new(false);
+    let mut desk = Desk::new();
     let caller_left = |desk: &mut Desk, act: &dyn Fn(&mut Desk)| {
         act(desk);
         let state = desk.deck.list()[0].state;
@@ -185,13 +189,13 @@ fn what_comes_back_without_its_caller_says_so_until_the_caller_is_back() {
     assert!(caller_left(&mut desk, &|desk| drop(desk.deck.forget(1, desk.now))));
     assert!(!caller_left(&mut desk, &|desk| drop(desk.deck.wait("t", 2, desk.now))));
 
-    let mut desk = Desk::new(false);
+    let mut desk = Desk::new();
     assert!(!caller_left(&mut desk, &restore(true)), "nobody had waited for it");
 }
 
 #[test]
 fn what_was_pending_comes_when_somebody_waits_for_it() {
-    let mut desk = Desk::new(false);
+    let mut desk = Desk::new();
     let asked = asked("Which?", "a");
     let (dialog, key) = (Dialog { id: "t".into(), ..asked.dialog }, asked.key);
     let pending = Pending { dialog, key, draft: None, asked_at: 0, submitted: true };
@@ -203,7 +207,7 @@ fn what_was_pending_comes_when_somebody_waits_for_it() {
 
 #[test]
 fn what_is_set_aside_comes_back_when_it_is_wanted() {
-    let mut desk = Desk::new(true);
+    let mut desk = Desk::resident();
     let ticket = desk.ask("Which?", "a", 1);
     desk.event(&ticket, Event::Shown);
     desk.event(&ticket, Event::Text { question: 0, place: TextPlace::Other, text: "me".into() });
@@ -218,7 +222,7 @@ fn what_is_set_aside_comes_back_when_it_is_wanted() {
 
 #[test]
 fn nothing_appears_while_the_person_wants_to_be_left_alone() {
-    let mut desk = Desk::new(true);
+    let mut desk = Desk::resident();
     desk.deck.set_quiet(Quiet::UntilISay, desk.now);
     desk.ask("Which?", "a", 1);
     assert_eq!((desk.on_stage(), desk.deck.list().len()), (None, 1));
@@ -229,7 +233,7 @@ fn nothing_appears_while_the_person_wants_to_be_left_alone() {
 
 #[test]
 fn who_asks_too_much_is_listed_quietly() {
-    let mut desk = Desk::new(true);
+    let mut desk = Desk::resident();
     let announces =
         |desk: &Desk| desk.position(|effect| matches!(effect, Effect::Announce { .. })).is_some();
     for n in 1..=20 {
@@ -256,7 +260,7 @@ fn who_asks_too_much_is_listed_quietly() {
 
 #[test]
 fn who_is_muted_is_heard_again_after_an_hour() {
-    let mut desk = Desk::new(true);
+    let mut desk = Desk::resident();
     let first = desk.ask("First?", "chatty", 1);
     let second = desk.ask("Second?", "chatty", 2);
     desk.deck.mute(&second, desk.now);
@@ -272,7 +276,7 @@ fn who_is_muted_is_heard_again_after_an_hour() {
 
 #[test]
 fn withdrawing_says_so_and_makes_room() {
-    let mut desk = Desk::new(false);
+    let mut desk = Desk::new();
     let ticket = desk.ask("Which?", "a", 1);
     let (withdrawn, effects) = desk.deck.withdraw(&ticket, desk.now);
     desk.effects = effects;
@@ -291,7 +295,7 @@ fn an_address_is_opened_when_the_person_agrees_and_not_otherwise() {
         let open = Effect::Open { address: address.into() };
         desk.effects.iter().filter(|effect| **effect == open).count()
     };
-    let mut desk = Desk::new(false);
+    let mut desk = Desk::new();
     let ticket = desk.put(payload.clone(), "a", 1);
     desk.event(&ticket, Event::Shown);
     desk.press(&ticket, "1");
@@ -320,7 +324,7 @@ fn first_option() -> Outcome {
 
 #[test]
 fn what_is_asked_in_a_terminal_is_in_the_deck_but_brings_no_window() {
-    let mut desk = Desk::new(true);
+    let mut desk = Desk::resident();
     let ticket = desk.ask_at("Which?", "a", 1, Ui::Terminal);
     desk.deck.join(&ticket, 7).unwrap();
     assert_eq!((desk.on_stage(), desk.deck.list().len()), (None, 1));
@@ -337,7 +341,7 @@ fn what_is_asked_in_a_terminal_is_in_the_deck_but_brings_no_window() {
 
 #[test]
 fn a_dialog_has_one_draft_wherever_it_is_typed() {
-    let mut desk = Desk::new(true);
+    let mut desk = Desk::resident();
     let ticket = desk.ask("Which?", "a", 1);
     desk.event(&ticket, Event::Shown);
     desk.deck.join(&ticket, 7).unwrap();
@@ -359,7 +363,7 @@ fn a_dialog_has_one_draft_wherever_it_is_typed() {
 
 #[test]
 fn the_first_front_end_that_ends_a_dialog_has_ended_it_for_all() {
-    let mut desk = Desk::new(true);
+    let mut desk = Desk::resident();
     let ticket = desk.ask("Which?", "a", 1);
     desk.event(&ticket, Event::Shown);
     desk.deck.join(&ticket, 7).unwrap();
@@ -385,7 +389,7 @@ fn the_first_front_end_that_ends_a_dialog_has_ended_it_for_all() {
 
 #[test]
 fn what_is_set_aside_in_a_terminal_stays_open() {
-    let mut desk = Desk::new(true);
+    let mut desk = Desk::resident();
     let ticket = desk.ask_at("Which?", "a", 1, Ui::Terminal);
     let (joined, _) = desk.deck.join(&ticket, 7).unwrap();
     assert!(joined.sets_aside && !joined.caller_left);
@@ -401,7 +405,7 @@ fn what_is_set_aside_in_a_terminal_stays_open() {
 
 #[test]
 fn a_front_end_hears_that_the_caller_left_and_came_back() {
-    let mut desk = Desk::new(true);
+    let mut desk = Desk::resident();
     let ticket = desk.ask("Which?", "a", 1);
     desk.deck.join(&ticket, 7).unwrap();
     desk.effects = desk.deck.forget(1, desk.now);
