@@ -159,5 +159,5 @@ fn millis() -> Millis {
 
 /// Something that the person should know about how their answers are kept.
 pub(super) fn not_kept(error: &StoreError) -> Notice {
-    Notice::NotKept { why: error.to_string() }
+    Notice::NotKept { why: error.clone() }
 }
