@@ -247,7 +247,7 @@ fn a_permission_is_given_once_from_now_on_or_not() {
     let offered = [
         "Allow once",
         "Always allow Bash(npm run *)",
-        "Allow, and switch to mode acceptEdits",
+        "Allow, and switch to acceptEdits mode",
         "Do not allow",
     ];
     assert_eq!(&labels[..4], offered);
