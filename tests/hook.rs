@@ -168,7 +168,7 @@ fn whatever_is_wrong_takes_one_sentence_and_never_blocks() {
         "",
         "askdeck: the payload is not JSON: key must be a string at line 1 column 2\n",
     );
-    run("[]").says(0, "", "askdeck: the event is no JSON object\n");
+    run("[]").says(0, "", "askdeck: the event is not a JSON object\n");
     let mut many = one_question();
     let one = many["tool_input"]["questions"][0].clone();
     let five = (0..5).map(|number| {

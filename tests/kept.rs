@@ -369,7 +369,7 @@ fn three_drafts_outlive_an_app_that_is_stopped() {
     until("the app to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));
     assert!(waiting.iter_mut().all(|(running, _)| !running.is_over()));
     Run::command(["resident"]).ends(&screen).is(0, "");
-    let told = "askdeck: Askdeck was quit; the question waits until it is started again\n";
+    let told = "askdeck: Askdeck was quit; the question stays open, and this waits until Askdeck runs again\n";
     send_all(&screen, waiting, told);
 }
 

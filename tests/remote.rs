@@ -163,7 +163,7 @@ fn ask_in_container(container: &Home, screen: &Screen) -> Running {
 #[test]
 fn an_app_that_ends_comes_back_to_the_socket_that_a_container_has() {
     let screen = Screen::start();
-    let quit = "askdeck: Askdeck was quit; the question waits until it is started again\n";
+    let quit = "askdeck: Askdeck was quit; the question stays open, and this waits until Askdeck runs again\n";
     for (is_killed, told) in [(true, LINK_LOST), (false, quit)] {
         Run::command(["resident"]).ends(&screen).is(0, "");
         let container = Home::new();

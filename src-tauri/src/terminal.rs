@@ -9,7 +9,7 @@ use signal_hook::{consts::SIGINT, low_level};
 use thiserror::Error;
 
 use crate::{
-    asking::Asked,
+    asking::{self, Asked},
     client::ClientError,
     config::{Config, Unusable},
     outcome::Outcome,
@@ -48,9 +48,9 @@ use sitting::{End, Sitting};
 pub enum TerminalError {
     #[error(transparent)]
     Client(#[from] ClientError),
-    #[error(transparent)]
+    #[error("cannot read what is kept: {0}")]
     Store(#[from] StoreError),
-    #[error("no question has the ticket `{0}`")]
+    #[error("{}", asking::unknown_ticket(.0))]
     NoTicket(String),
     #[error("cannot use the terminal: {0}")]
     Unusable(#[from] io::Error),
