@@ -38,7 +38,7 @@ fn bad_usage_says_so_on_stderr_alone() {
     Run::command(["schema", "text"]).ends(&home).says(
         2,
         "",
-        "askdeck: dialect `text` has no schema: it is only written\n",
+        "askdeck: dialect `text` has no schema, because it is only written\n",
     );
 }
 
@@ -103,7 +103,7 @@ fn what_cannot_be_a_payload_is_refused_in_one_clear_line() {
     let home = Home::new();
     let large = vec![b' '; 1024 * 1024 + 1];
     fs::write(home.path("work/large.json"), &large).unwrap();
-    let too_large = "the payload has more than 1048576 bytes, the most that is allowed";
+    let too_large = "the payload is too large: at most 1048576 bytes are allowed";
     for (run, line) in [
         (Run::command([]).stdin(large), too_large),
         (Run::command(["large.json"]), too_large),
@@ -114,7 +114,7 @@ fn what_cannot_be_a_payload_is_refused_in_one_clear_line() {
         ),
         (
             Run::command(["{}"]),
-            "the payload has the shape of no known dialect; name one with --dialect",
+            "the payload has the shape of no known dialect; name one of `askdeck dialects` with --dialect",
         ),
         (
             Run::command(["nowhere"]),
@@ -155,7 +155,7 @@ fn without_the_app_it_ends_with_4() {
     run.ends(&home).says(
         4,
         "",
-        "askdeck: could not start `askdeck-desktop`: No such file or directory (os error 2); \
+        "askdeck: cannot start `askdeck-desktop`: No such file or directory (os error 2); \
          install it beside this command, or put it on PATH\n",
     );
 }
@@ -197,14 +197,14 @@ fn the_doctor_says_in_plain_lines_what_works() {
     let found = lines(&report);
     let whats: Vec<_> = found.iter().map(|(what, _)| what.as_str()).collect();
     // Behind them are the agents that the developer's machine has.
-    assert_eq!(whats[..5], ["display", "web view", "tray host", "socket", "data directory"]);
+    assert_eq!(whats[..5], ["display", "web view", "tray host", "socket", "data folder"]);
     assert!(found[0].1.starts_with("ok       DISPLAY=:"), "{found:?}");
     assert!(found[1].1.starts_with("ok       WebKitGTK 2."), "{found:?}");
-    assert!(found[2].1.starts_with("missing  no StatusNotifierWatcher"), "{found:?}");
+    assert!(found[2].1.starts_with("not ok   no StatusNotifierWatcher"), "{found:?}");
     assert!(found[3].1.ends_with("/askdeck/run"), "{found:?}");
     assert!(found[4].1.ends_with("/askdeck/data"), "{found:?}");
 
     let report = Run::command(["doctor"]).without_env("DISPLAY").ends(&screen);
     assert_eq!((report.code, report.stderr.as_str()), (Some(3), ""));
-    assert!(lines(&report)[0].1.starts_with("missing  neither DISPLAY"), "{}", report.stdout);
+    assert!(lines(&report)[0].1.starts_with("not ok   neither DISPLAY"), "{}", report.stdout);
 }

@@ -119,8 +119,8 @@ fn every_field_says_what_is_wrong_and_takes_what_is_right() {
 #[test]
 fn a_form_speaks_the_language_of_the_person() {
     for (language, trouble) in [
-        ("pt_BR.UTF-8", "Aqui é preciso um endereço de e-mail, como nome@example.com."),
-        ("zh_CN.UTF-8", "此处需要填写电子邮件地址，例如 name@example.com。"),
+        ("pt_BR.UTF-8", "Informe um endereço de e-mail, como nome@example.com."),
+        ("zh_CN.UTF-8", "请填写电子邮件地址，例如 name@example.com。"),
     ] {
         let screen = Screen::with("LANG", language);
         let window = Run::ask(&every_field()).open(&screen);
@@ -172,7 +172,10 @@ fn a_caller_who_takes_no_words_is_told_none() {
     let window = Run::ask(&every_field()).open(&screen);
     assert_eq!(window.texts(".away button:not([hidden])"), ["Decline…"]);
     window.click(".away button:nth-child(1)");
-    window.await_text(".current .hint", "The agent is told that you declined. It takes no reason.");
+    window.await_text(
+        ".current .hint",
+        "The agent will be told that you declined, but takes no reason.",
+    );
     window.await_focus(".primary");
     assert!(!window.shows(".current textarea"));
     window.person.press("Return");

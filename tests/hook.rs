@@ -168,7 +168,7 @@ fn whatever_is_wrong_takes_one_sentence_and_never_blocks() {
         "",
         "askdeck: the payload is not JSON: key must be a string at line 1 column 2\n",
     );
-    run("[]").says(0, "", "askdeck: the event is no JSON object\n");
+    run("[]").says(0, "", "askdeck: the event is not a JSON object\n");
     let mut many = one_question();
     let one = many["tool_input"]["questions"][0].clone();
     let five = (0..5).map(|number| {
@@ -247,7 +247,7 @@ fn a_permission_is_given_once_from_now_on_or_not() {
     let offered = [
         "Allow once",
         "Always allow Bash(npm run *)",
-        "Allow, and switch to mode acceptEdits",
+        "Allow, and switch to acceptEdits mode",
         "Do not allow",
     ];
     assert_eq!(&labels[..4], offered);

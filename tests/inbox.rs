@@ -46,7 +46,7 @@ fn the_list_tells_who_asks_from_where_and_since_when() {
     assert_eq!(window.texts(".inbox-folder"), ["shop/api", "blog/api", "web"]);
     assert_eq!(window.text(".inbox-about"), "What does One need?");
     let states = window.texts(".inbox-state");
-    let waits = "waits less than a minute";
+    let waits = "waiting less than a minute";
     assert_eq!(
         states,
         [format!("Seen · {waits}"), format!("New · {waits}"), format!("New · {waits}")]
@@ -230,17 +230,17 @@ fn a_muted_caller_waits_until_it_is_wanted() {
         let said = format!("document.querySelector('{mute}').ariaLabel === '{word}'");
         window.await_true(word, &said);
     };
-    label("Keep Two quiet for an hour");
+    label("Mute Two for an hour");
     window.click(mute);
-    label("Let Two be heard again");
+    label("Unmute Two");
     let state = window.texts(".inbox-state").pop().expect("two rows");
     assert!(state.starts_with("Muted for an hour"), "{state}");
     // The keyboard is still where it was.
     window.await_focus(mute);
     window.person.press("Return");
-    label("Keep Two quiet for an hour");
+    label("Mute Two for an hour");
     window.click(mute);
-    label("Let Two be heard again");
+    label("Unmute Two");
     window.click(".card:nth-child(1)");
     window.click(".primary");
     assert_eq!(window.await_end().code, Some(0));

@@ -191,7 +191,7 @@ fn the_answer_to_a_killed_command_is_kept_for_its_ticket_and_for_the_next_who_as
     signal("KILL", window.command());
     window.await_text(
         ".notice",
-        "The agent left. Your answer will be kept, and it gets it when it asks again.",
+        "The agent left. Your answer will be kept, and given to it when it asks again.",
     );
     let typed = window.see("document.querySelector('textarea').value");
     assert_eq!(typed, "half a sentence");
@@ -235,7 +235,7 @@ fn a_question_whose_agent_and_app_were_killed_says_that_the_agent_left() {
     person.await_gone();
 
     let window = Run::command(["show"]).open(&screen);
-    let left = "The agent left. Your answer will be kept, and it gets it when it asks again.";
+    let left = "The agent left. Your answer will be kept, and given to it when it asks again.";
     window.await_text(".notice", left);
     assert_eq!(told(&screen, ["list"])[0]["state"], "caller_left");
     assert_eq!(window.see("document.querySelector('textarea').value"), typed.as_str());
@@ -369,7 +369,7 @@ fn three_drafts_outlive_an_app_that_is_stopped() {
     until("the app to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));
     assert!(waiting.iter_mut().all(|(running, _)| !running.is_over()));
     Run::command(["resident"]).ends(&screen).is(0, "");
-    let told = "askdeck: Askdeck was quit; the question waits until it is started again\n";
+    let told = "askdeck: Askdeck was quit; the question stays open, and this waits until Askdeck runs again\n";
     send_all(&screen, waiting, told);
 }
 
@@ -402,7 +402,7 @@ fn a_deadline_waits_for_who_types_and_leaves_the_draft_in_the_history() {
         (asked.elapsed() > 2 * limit).then_some(())
     });
     assert!(!window.is_over());
-    window.await_text(".farewell p", "Time is up");
+    window.await_text(".farewell p", "Time ran out");
     let ended = window.await_end();
     assert_eq!(ended.code, Some(124), "{ended:?}");
     let record = &told(&screen, ["history"])[0];

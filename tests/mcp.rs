@@ -183,7 +183,7 @@ fn arguments_that_cannot_be_asked_are_told_to_the_model_all_at_once() {
     assert_eq!(result["isError"], true);
     assert_eq!(
         result["content"][0]["text"],
-        "The user was not asked, because the arguments are not right:\n\
+        "The user was not asked, because the arguments are wrong:\n\
          questions[1].question: missing, expected a text\n\
          questions[0].options[1].label: `Same` appears twice\n\
          Do not assume an answer."

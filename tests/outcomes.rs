@@ -86,5 +86,5 @@ fn an_app_that_never_gets_to_show_the_question_is_no_answer() {
         }
         running.is_over().then_some(())
     });
-    running.ends().says(4, "", "askdeck: the app ended without an answer\n");
+    running.ends().says(4, "", "askdeck: the app ended without an answer; try again\n");
 }

@@ -9,7 +9,7 @@ use crate::support::{
 };
 
 const LINK_LOST: &str = "askdeck: the link to the desk is lost; the question stays open there, and this waits until the link is back\n";
-const LEFT: &str = "The agent left. Your answer will be kept, and it gets it when it asks again.";
+const LEFT: &str = "The agent left. Your answer will be kept, and given to it when it asks again.";
 const FORBIDDEN: &str = "from another machine one may only ask in the window, and list, wait for and withdraw one's own questions; do this at the desk";
 
 fn in_words(agent: &str) -> Value {
@@ -163,7 +163,7 @@ fn ask_in_container(container: &Home, screen: &Screen) -> Running {
 #[test]
 fn an_app_that_ends_comes_back_to_the_socket_that_a_container_has() {
     let screen = Screen::start();
-    let quit = "askdeck: Askdeck was quit; the question waits until it is started again\n";
+    let quit = "askdeck: Askdeck was quit; the question stays open, and this waits until Askdeck runs again\n";
     for (is_killed, told) in [(true, LINK_LOST), (false, quit)] {
         Run::command(["resident"]).ends(&screen).is(0, "");
         let container = Home::new();

@@ -84,7 +84,7 @@ fn a_socket_of_another_user_is_asked_nothing() {
     let home = Screen::start();
     let directory = home.path("askdeck/run");
     let told = format!(
-        "askdeck: cannot use {}: it belongs to somebody else; make it writable, or set ASKDECK_HOME to another directory\n",
+        "askdeck: cannot use {}: it belongs to somebody else; make it writable, or set ASKDECK_HOME to another folder\n",
         directory.display()
     );
     // Nobody else can become another user.
@@ -149,7 +149,10 @@ fn a_message_over_the_limit_is_refused_and_the_app_goes_on() {
     wire.write(&vec![b'x'; 1024 * 1024 + 64 * 1024 + 1]);
     let refused = wire.next();
     assert_eq!((&refused["id"], &refused["error"]["code"]), (&Value::Null, &json!(-32600)));
-    assert_eq!(refused["error"]["message"], "the message has more than 1114112 bytes");
+    assert_eq!(
+        refused["error"]["message"],
+        "the message is too large: at most 1114112 bytes are allowed"
+    );
     wire.await_closed();
     assert_eq!(other.call("list", &json!({})), json!({ "open": [] }));
     assert_goes_on(&screen);

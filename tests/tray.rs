@@ -39,16 +39,16 @@ fn it_counts_and_names_those_who_wait() {
     let item = host.await_item();
     assert_eq!(item.property::<String>("Title"), "Askdeck");
     assert_eq!(item.property::<String>("Status"), "Active");
-    item.await_menu(&[&["(No question waits)", "Show Askdeck", "---"][..], &SWITCHES].concat());
+    item.await_menu(&[&["(No questions waiting)", "Show Askdeck", "---"][..], &SWITCHES].concat());
     let bare = until("the icon", || icon(&item));
 
     let _one = ask("Which R&D_database?").start(&screen);
-    item.await_line("(1 question waits)");
+    item.await_line("(1 question waiting)");
     let line = item.await_line("Which R&D_database?");
     let one = until("another icon", || icon(&item).filter(|icon| *icon != bare));
 
     let _two = ask("Deploy?").start(&screen);
-    item.await_line("(2 questions wait)");
+    item.await_line("(2 questions waiting)");
     until("a third icon", || icon(&item).filter(|icon| *icon != bare && *icon != one));
 
     item.choose(&line);

@@ -105,6 +105,11 @@ pub fn new_ticket() -> String {
     format!("{:x}-{:x}-{number:x}", since.as_nanos(), process::id())
 }
 
+/// What is said of a ticket that nobody has given out.
+pub fn unknown_ticket(ticket: &str) -> String {
+    format!("no question has the ticket `{ticket}`; `askdeck list` and `askdeck history` name them")
+}
+
 fn by_name(name: &str) -> Result<&'static Dialect, Refusal> {
     dialect::by_name(name).ok_or_else(|| Refusal::UnknownDialect(name.into()))
 }

@@ -10,7 +10,7 @@ use clap_complete::Shell;
 use thiserror::Error;
 
 use crate::{
-    asking::Refusal,
+    asking::{self, Refusal},
     client::ClientError,
     dialect::Dialect,
     hook::HookError,
@@ -42,9 +42,9 @@ const STILL_OPEN: u8 = 1;
 
 /// Asks the person at this desktop or terminal, and prints what they answer.
 ///
-/// Only the answer goes to standard output. Exit codes: 0 answered (`confirm`: yes), 1 declined or
-/// dismissed (`confirm`: no), 2 bad usage or payload, 3 neither a display nor a terminal, 4 the app could not be
-/// started or was lost, 124 timed out, 130 withdrawn or interrupted.
+/// Only the answer goes to standard output. Exit codes: 0 answered (`confirm`: yes), 1 declined,
+/// asked back or closed (`confirm`: no), 2 bad usage or payload, 3 neither a display nor a terminal,
+/// 4 the app could not be started or was lost, 124 timed out, 130 withdrawn or interrupted.
 #[derive(Parser)]
 #[command(name = "askdeck", version, args_conflicts_with_subcommands = true)]
 struct Cli {
@@ -81,7 +81,7 @@ enum Command {
         #[arg(long, conflicts_with = "ticket")]
         history: bool,
     },
-    /// Tells whether Askdeck runs, and what waits
+    /// Tells whether Askdeck runs, and how many questions are open
     Status,
     /// Starts Askdeck so that it stays in the tray; returns when it listens
     Resident(deck::ResidentArgs),
@@ -93,7 +93,7 @@ enum Command {
     Uninstall(install::InstallArgs),
     /// Serves the tools of the Model Context Protocol over standard input and output
     Mcp(mcp::McpArgs),
-    /// Answers a hook of an agent's program: its event on standard input, the decision on standard output
+    /// Answers an agent's hook: its event on standard input, the decision on standard output
     Hook(hook::HookArgs),
     /// Lists the formats that are read and written
     Dialects,
@@ -161,20 +161,22 @@ pub enum CliError {
     Unreadable { name: String, error: io::Error },
     #[error(transparent)]
     Refused(#[from] Refusal),
-    #[error("dialect `{0}` has no schema: it is only written")]
+    #[error("dialect `{0}` has no schema, because it is only written")]
     NoSchema(&'static str),
     #[error(transparent)]
     Client(#[from] ClientError),
-    #[error("no question has the ticket `{0}`; `askdeck list` and `askdeck history` name them")]
+    #[error("{}", asking::unknown_ticket(.0))]
     NoTicket(String),
+    #[error("no open question has the ticket `{0}`; `askdeck list` names those that are open")]
+    NotOpen(String),
     #[error("cannot read what is kept: {0}")]
     Store(#[from] StoreError),
     #[error(transparent)]
     Install(#[from] InstallError),
-    #[error("{0} takes no file; only `agents-md` does")]
+    #[error("`{0}` takes no file; only `agents-md` does")]
     NoFile(&'static str),
     #[error(
-        "there is no terminal to ask on before this is written; to write it unasked, add --yes"
+        "there is no terminal to ask on before this is written; add --yes to write it without asking"
     )]
     NotAsked,
     #[error(transparent)]

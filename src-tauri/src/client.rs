@@ -37,13 +37,15 @@ pub enum ClientError {
     Unanswered { socket: PathBuf },
     #[error("the link to {} did not come back in time; once it has, `askdeck result {ticket}` gets the answer", .socket.display())]
     LinkLost { socket: PathBuf, ticket: String },
-    #[error("cannot use {}: {error}; make it writable, or set ASKDECK_HOME to another directory", .directory.display())]
+    #[error("cannot use {}: {error}; make it writable, or set ASKDECK_HOME to another folder", .directory.display())]
     NoPlace { directory: PathBuf, error: io::Error },
-    #[error("could not start `{}`: {error}; install it beside this command, or put it on PATH", .program.display())]
+    #[error("cannot start `{}`: {error}; install it beside this command, or put it on PATH", .program.display())]
     NotStarted { program: PathBuf, error: io::Error },
-    #[error("an app runs, but its socket is gone and it does not listen again; end that app")]
+    #[error(
+        "an app runs, but its socket is gone and it does not listen again; end the process `askdeck-desktop` and try again"
+    )]
     Deaf,
-    #[error("the app ended without an answer{}", details(.last_words))]
+    #[error("the app ended without an answer; {}", details(.last_words))]
     Lost { last_words: String },
     #[error("the app is Askdeck {app}, and this command is older; update the command")]
     TooOld { app: String },
@@ -55,7 +57,9 @@ pub enum ClientError {
     Refused(String),
     #[error("the app answered something unexpected: {0}; install both programs from one release")]
     Unexpected(String),
-    #[error("the question has {0} bytes on the wire, but at most {MAX_BYTES} are allowed")]
+    #[error(
+        "the question is too large: {0} bytes as a message, but at most {MAX_BYTES} are allowed"
+    )]
     TooLarge(usize),
 }
 
@@ -73,8 +77,8 @@ impl ClientError {
 
 fn details(last_words: &str) -> String {
     match last_words.trim() {
-        "" => String::new(),
-        text => format!("; its last words:\n{text}"),
+        "" => "try again".into(),
+        text => format!("its last words:\n{text}"),
     }
 }
 

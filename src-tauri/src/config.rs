@@ -1,6 +1,11 @@
 //! What the person has set: `config.toml`, every line of it optional.
 
-use std::{fs, io::ErrorKind, path::Path, time::Duration};
+use std::{
+    fs,
+    io::ErrorKind,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use serde::Deserialize;
 
@@ -31,6 +36,14 @@ pub enum Focus {
     Always,
 }
 
+/// A file that cannot be used.
+#[derive(Debug)]
+pub struct Unusable {
+    pub file: PathBuf,
+    /// One short clause.
+    pub problem: String,
+}
+
 impl Default for Config {
     fn default() -> Self {
         Self {
@@ -45,27 +58,26 @@ impl Default for Config {
 
 impl Config {
     /// What the file says. One that cannot be used is told of, and counts as absent.
-    pub fn read(file: Option<&Path>) -> (Self, Option<String>) {
-        let text = match file.map(fs::read_to_string) {
-            None => return Self::default_with(None),
-            Some(Ok(text)) => text,
-            Some(Err(error)) if error.kind() == ErrorKind::NotFound => {
-                return Self::default_with(None);
-            }
-            Some(Err(error)) => return Self::default_with(Some(error.to_string())),
+    pub fn read(file: Option<&Path>) -> (Self, Option<Unusable>) {
+        let Some(file) = file else { return (Self::default(), None) };
+        let read = match fs::read_to_string(file) {
+            Ok(text) => Self::parse(&text),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(error.to_string()),
         };
-        match Self::parse(&text) {
+        match read {
             Ok(config) => (config, None),
-            Err(problem) => Self::default_with(Some(problem)),
+            Err(problem) => (Self::default(), Some(Unusable { file: file.to_owned(), problem })),
         }
     }
 
-    fn default_with(problem: Option<String>) -> (Self, Option<String>) {
-        (Self::default(), problem)
-    }
-
     fn parse(text: &str) -> Result<Self, String> {
-        let config: Self = toml::from_str(text).map_err(|error| error.message().to_owned())?;
+        let config: Self = toml::from_str(text).map_err(|error| {
+            let line = error.span().map(|at| 1 + text[..at.start].matches('\n').count());
+            let line = line.map(|line| format!("line {line}: ")).unwrap_or_default();
+            // Some of its messages have several lines.
+            format!("{line}{}", error.message().lines().collect::<Vec<_>>().join(", "))
+        })?;
         if !ARMING_LIMITS.contains(&config.arming_ms) {
             return Err(format!("arming_ms: {}, but 0 to 5000 are allowed", config.arming_ms));
         }
@@ -96,7 +108,13 @@ mod tests {
     fn a_mistake_is_named() {
         let problem = |text| Config::parse(text).unwrap_err();
         assert!(problem("focus = \"sometimes\"").contains("sometimes"));
-        assert!(problem("focsu = \"never\"").contains("focsu"));
+        assert!(
+            problem("sound = true\nfocsu = \"never\"").starts_with("line 2: unknown field `focsu`")
+        );
+        assert_eq!(
+            problem("arming_ms = 1\nsound ="),
+            "line 2: string values must be quoted, expected literal string"
+        );
         assert_eq!(problem("arming_ms = 9000"), "arming_ms: 9000, but 0 to 5000 are allowed");
     }
 }

@@ -123,13 +123,15 @@ pub enum Carry {
 
 #[derive(Debug, Error)]
 pub enum ReadError {
-    #[error("the payload has more than {MAX_BYTES} bytes, the most that is allowed")]
+    #[error("the payload is too large: at most {MAX_BYTES} bytes are allowed")]
     TooLarge,
     #[error("the payload is empty, expected JSON")]
     Empty,
     #[error("the payload is not JSON: {0}")]
     NotJson(#[from] serde_json::Error),
-    #[error("the payload has the shape of no known dialect; name one with --dialect")]
+    #[error(
+        "the payload has the shape of no known dialect; name one of `askdeck dialects` with --dialect"
+    )]
     UnknownShape,
 }
 
@@ -170,7 +172,7 @@ mod tests {
         case(b" \n", "the payload is empty, expected JSON");
         case(b"yes", "the payload is not JSON: expected value at line 1 column 1");
         let large = vec![b' '; MAX_BYTES + 1];
-        case(&large, "the payload has more than 1048576 bytes, the most that is allowed");
+        case(&large, "the payload is too large: at most 1048576 bytes are allowed");
         let deep = "[".repeat(1000);
         case(
             deep.as_bytes(),

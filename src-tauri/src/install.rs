@@ -31,9 +31,9 @@ pub enum InstallError {
     NoHome(&'static str),
     #[error("cannot tell where this program is; start it by its full path and try again")]
     NoProgram,
-    #[error("`{}` is left as it is: {why}; mend it and try again", .path.display())]
+    #[error("`{}` is left as it is: {why}; correct it and try again", .path.display())]
     Broken { path: PathBuf, why: String },
-    #[error("cannot read `{}`: {error}", .path.display())]
+    #[error("cannot read `{}`: {error}; make it readable and try again", .path.display())]
     Unreadable { path: PathBuf, error: io::Error },
     #[error("`{}` has been changed meanwhile, so nothing was written to it; try again", .0.display())]
     Changed(PathBuf),

@@ -102,7 +102,11 @@ impl ServerHandler for Server {
             tools::ASK => Ok(call.ask(arguments::questions).await),
             tools::CONFIRM => Ok(call.ask(arguments::confirmation).await),
             tools::GET_ANSWER => Ok(call.get_answer().await),
-            name => Err(ErrorData::invalid_params(format!("unknown tool `{name}`"), None)),
+            name => {
+                let known = NAMES.map(|name| format!("`{name}`")).join(", ");
+                let problem = format!("unknown tool `{name}`, expected one of {known}");
+                Err(ErrorData::invalid_params(problem, None))
+            }
         }
     }
 }

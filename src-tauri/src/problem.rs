@@ -21,9 +21,9 @@ pub enum Fault {
     Missing { expected: &'static str },
     #[error("expected {expected}, found {found}")]
     Kind { expected: &'static str, found: &'static str },
-    #[error("{found} {}, but {} allowed", counted(noun, *.found), limits(.allowed))]
+    #[error("{found} {}, but {}", counted(noun, *.found), limits(.allowed))]
     Count { noun: &'static str, found: usize, allowed: RangeInclusive<usize> },
-    #[error("{found} {}, but {} allowed", counted("characters", *.found), limits(.allowed))]
+    #[error("{found} {}, but {}", counted("characters", *.found), limits(.allowed))]
     Length { found: usize, allowed: RangeInclusive<usize> },
     #[error("empty, expected a text that can be read")]
     Unreadable,
@@ -64,11 +64,12 @@ fn counted(plural: &'static str, found: usize) -> &'static str {
 
 fn limits(allowed: &RangeInclusive<usize>) -> String {
     match (*allowed.start(), *allowed.end()) {
-        (1, 1) => "exactly 1 is".into(),
-        (0, max) => format!("at most {max} are"),
-        (min, usize::MAX) => format!("at least {min} are"),
-        (min, max) if min == max => format!("exactly {min} are"),
-        (min, max) => format!("{min} to {max} are"),
+        (1, 1) => "exactly 1 is allowed".into(),
+        (1, usize::MAX) => "at least 1 is needed".into(),
+        (0, max) => format!("at most {max} are allowed"),
+        (min, usize::MAX) => format!("at least {min} are needed"),
+        (min, max) if min == max => format!("exactly {min} are allowed"),
+        (min, max) => format!("{min} to {max} are allowed"),
     }
 }
 

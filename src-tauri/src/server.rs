@@ -223,7 +223,8 @@ async fn read_all(mut reader: impl AsyncBufRead + Unpin, peer: &Peer, app: &impl
         match limited.read_until(b'\n', &mut line).await {
             Ok(0) | Err(_) => break,
             Ok(length) if length > MAX_BYTES => {
-                let message = format!("the message has more than {MAX_BYTES} bytes");
+                let message =
+                    format!("the message is too large: at most {MAX_BYTES} bytes are allowed");
                 respond(peer, Value::Null, Error::INVALID_REQUEST, message);
                 break;
             }
@@ -247,8 +248,8 @@ pub fn read(line: &[u8]) -> Result<Request, (Value, Error)> {
     let id = message.get("id").cloned().unwrap_or_default();
     let code = match message.get("method").and_then(Value::as_str) {
         Some(method) if !METHODS.contains(&method) => {
-            let message =
-                format!("unknown method `{method}`, expected one of {}", METHODS.join(", "));
+            let known = METHODS.map(|method| format!("`{method}`")).join(", ");
+            let message = format!("unknown method `{method}`, expected one of {known}");
             return Err((id, Error { code: Error::UNKNOWN_METHOD, message }));
         }
         Some(_) if !id.is_null() => Error::INVALID_PARAMS,

@@ -136,7 +136,7 @@ impl Place {
                 Ok(()) => return Ok(Some(Claim { _turn: turn, alone })),
                 Err(TryLockError::Error(error)) => return Err(error),
                 Err(TryLockError::WouldBlock) if begun.elapsed() > RETURN => {
-                    let problem = "an app runs there, but does not listen";
+                    let problem = "an app runs, but does not listen";
                     return Err(io::Error::new(ErrorKind::TimedOut, problem));
                 }
                 Err(TryLockError::WouldBlock) => {}

@@ -55,13 +55,12 @@ pub struct Store {
 }
 
 /// Something the person should know about how their questions are kept.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "notice", rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Notice {
     /// The file was damaged: it was moved to `file`, and a fresh one begun with what could be read.
     Damaged { file: PathBuf },
-    /// Nothing can be written (`why`, one short clause); questions work, but are not kept.
-    NotKept { why: String },
+    /// Nothing can be written; questions work, but are not kept.
+    NotKept { why: StoreError },
 }
 
 /// A dialog that has not ended.
@@ -88,13 +87,13 @@ impl Store {
     /// lives in memory, with what can be read.
     pub fn open(file: Option<&Path>) -> (Self, Option<Notice>) {
         let Some(file) = file else {
-            return Self::not_kept("there is no folder to keep it in".into());
+            return Self::not_kept(StoreError::Nowhere);
         };
         match file::connect(file) {
             Ok(db) => (Self::of(db, Some(file)), None),
             Err(StoreError::Damaged) => Self::open_afresh(file),
             Err(error) => {
-                let (mut store, notice) = Self::not_kept(error.to_string());
+                let (mut store, notice) = Self::not_kept(error.clone());
                 // What was asked and answered before is there all the same.
                 if let Some(unwritable) = file::connect_unwritable(file) {
                     let _not_read = salvage::take_all(&unwritable, &mut store.db);
@@ -160,11 +159,11 @@ impl Store {
                 let _nothing = salvage::take_over(&aside, &mut db);
                 (Self::of(db, Some(file)), Some(Notice::Damaged { file: aside }))
             }
-            Err(error) => Self::not_kept(error.to_string()),
+            Err(error) => Self::not_kept(error),
         }
     }
 
-    fn not_kept(why: String) -> (Self, Option<Notice>) {
+    fn not_kept(why: StoreError) -> (Self, Option<Notice>) {
         (Self::in_memory(), Some(Notice::NotKept { why }))
     }
 

@@ -12,9 +12,9 @@ use signal_hook::{consts::SIGINT, low_level};
 use thiserror::Error;
 
 use crate::{
-    asking::Asked,
+    asking::{self, Asked},
     client::ClientError,
-    config::Config,
+    config::{Config, Unusable},
     outcome::Outcome,
     paths,
     protocol::Ask,
@@ -53,9 +53,9 @@ use sitting::{End, Sitting};
 pub enum TerminalError {
     #[error(transparent)]
     Client(#[from] ClientError),
-    #[error(transparent)]
+    #[error("cannot read what is kept: {0}")]
     Store(#[from] StoreError),
-    #[error("no question has the ticket `{0}`")]
+    #[error("{}", asking::unknown_ticket(.0))]
     NoTicket(String),
     #[error("cannot use the terminal: {0}")]
     Unusable(#[from] io::Error),
@@ -80,7 +80,7 @@ impl Answered<'_> {
 
 /// Asks on the terminal, and waits for the outcome.
 pub fn ask<'a>(tty: &Tty, ask: &'a Ask, asked: &'a Asked) -> Result<Answered<'a>, TerminalError> {
-    let (config, problem) = Config::read(paths::config().as_deref());
+    let (config, unusable) = Config::read(paths::config().as_deref());
     let (mut keeper, found) = Keeper::open(Role::Asker { ask, asked }, config.reuse())?;
     let mut signals = Signals::catch()?;
     let end = match found {
@@ -88,7 +88,7 @@ pub fn ask<'a>(tty: &Tty, ask: &'a Ask, asked: &'a Asked) -> Result<Answered<'a>
             say(tty, "reused_title");
             return Ok(Answered { outcome, keeper });
         }
-        Found::Open(opened) => sit(tty, *opened, &mut keeper, &mut signals, &config, problem)?,
+        Found::Open(opened) => sit(tty, *opened, &mut keeper, &mut signals, &config, unusable)?,
     };
     let outcome = match end {
         End::Ended { outcome, .. } => outcome,
@@ -117,7 +117,7 @@ fn interrupted(signal: i32, keeper: &mut Keeper, asked: &Asked) -> Result<Outcom
 
 /// Shows the dialog of a ticket on the terminal. How it ended, unless the person set it aside.
 pub fn take_part(tty: &Tty, ticket: &str) -> Result<Option<Outcome>, TerminalError> {
-    let (config, problem) = Config::read(paths::config().as_deref());
+    let (config, unusable) = Config::read(paths::config().as_deref());
     let (mut keeper, found) = Keeper::open(Role::Guest { ticket }, config.reuse())?;
     let mut signals = Signals::catch()?;
     match found {
@@ -126,7 +126,7 @@ pub fn take_part(tty: &Tty, ticket: &str) -> Result<Option<Outcome>, TerminalErr
             Ok(Some(outcome))
         }
         Found::Open(opened) => {
-            match sit(tty, *opened, &mut keeper, &mut signals, &config, problem)? {
+            match sit(tty, *opened, &mut keeper, &mut signals, &config, unusable)? {
                 End::Ended { outcome, .. } => Ok(Some(outcome)),
                 End::SetAside => Ok(None),
                 End::Signal(signal) => Err(end_by(signal)),
@@ -142,7 +142,7 @@ fn sit(
     keeper: &mut Keeper,
     signals: &mut Signals,
     config: &Config,
-    problem: Option<String>,
+    unusable: Option<Unusable>,
 ) -> Result<End, TerminalError> {
     let now = Instant::now();
     let words = paths::language().words();
@@ -161,9 +161,12 @@ fn sit(
     if opened.caller_left {
         front.apply(Event::CallerLeft, now);
     }
-    front.warning = match (opened.notice, problem) {
+    front.warning = match (opened.notice, unusable) {
         (Some(notice), _) => Some(sitting::warning(&front.sheet, &notice)),
-        (None, Some(problem)) => Some(front.sheet.say_with("config_wrong", [("problem", problem)])),
+        (None, Some(Unusable { file, problem })) => {
+            let values = [("problem", problem), ("file", file.display().to_string())];
+            Some(front.sheet.say_with("config_wrong", values))
+        }
         (None, None) => None,
     };
     let mut sitting = Sitting::begin(tty, front, keeper, signals, settings)?;

@@ -28,7 +28,7 @@ fn only_clients_that_are_here_are_told_of() {
     assert_eq!(said(&home), [], "it cannot be started");
     fs::set_permissions(home.path("bin/codex"), fs::Permissions::from_mode(0o700)).unwrap();
     let file = home.path(".codex/config.toml").display().to_string();
-    says(&home, "codex", &format!("missing  not in {file}; run: askdeck install codex"));
+    says(&home, "codex", &format!("not ok   not in {file}; run `askdeck install codex`"));
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn every_client_is_well_once_it_is_connected() {
     let state = |word: &str| -> Vec<bool> {
         said(&home).iter().map(|(_, state)| state.starts_with(word)).collect()
     };
-    assert_eq!(state("missing  not in "), [true; 7]);
+    assert_eq!(state("not ok   not in "), [true; 7]);
     for (client, _) in CLIENTS {
         install(&home, client);
     }
@@ -57,17 +57,17 @@ fn what_does_not_work_is_told_with_what_to_do() {
         [".claude.json", ".claude/settings.json"].map(|name| home.path(name).display().to_string());
     says(&home, "claude-code", &format!("ok       {state}, {settings}"));
 
-    let advice = "run: askdeck install claude-code";
+    let advice = "run `askdeck install claude-code`";
     let good = read(&home, ".claude/settings.json");
     write(&home, ".claude/settings.json", &good.replace(&program(), "/old/askdeck"));
     let gone =
-        format!("missing  {settings} starts `/old/askdeck`, but no askdeck is there; {advice}");
+        format!("not ok   {settings} starts `/old/askdeck`, but no askdeck is there; {advice}");
     says(&home, "claude-code", &gone);
     write(&home, ".claude/settings.json", &good.replace("Elicitation", "Stop"));
-    says(&home, "claude-code", &format!("missing  incomplete in {settings}; {advice}"));
+    says(&home, "claude-code", &format!("not ok   incomplete in {settings}; {advice}"));
     write(&home, ".claude/settings.json", "{}");
-    says(&home, "claude-code", &format!("missing  not in {settings}; {advice}"));
+    says(&home, "claude-code", &format!("not ok   not in {settings}; {advice}"));
     write(&home, ".claude/settings.json", "{");
     let (_, broken) = said(&home).remove(0);
-    assert!(broken.starts_with(&format!("missing  `{settings}` is left as it is: ")), "{broken}");
+    assert!(broken.starts_with(&format!("not ok   `{settings}` is left as it is: ")), "{broken}");
 }

@@ -49,6 +49,36 @@ fn without_a_folder_to_write_to_questions_still_work() {
     answers_though_nothing_is_kept(Run::ask(&in_words("Tester")), &screen);
 }
 
+#[test]
+fn the_person_is_told_why_in_their_language_and_programs_in_english() {
+    let screen = Screen::with("LANG", "pt_BR.UTF-8");
+    fs::create_dir_all(screen.path("askdeck")).expect("the home is ours");
+    fs::write(screen.path("askdeck/data"), "").expect("the home is ours");
+    let window = Run::ask(&in_words("Tester")).open(&screen);
+    let warning = "Nada do que você digitar aqui será guardado: \
+        há outra coisa no lugar da pasta de dados.";
+    window.await_text(".warning", warning);
+    let status = Run::command(["status"]).ends(&screen).stdout;
+    let why = "; nothing is kept: something else is where the data folder belongs\n";
+    assert!(status.ends_with(why), "{status}");
+    window.person.type_text("typed");
+    window.person.press("Return");
+    window.await_end().answers(&given("typed"));
+}
+
+#[test]
+fn settings_that_cannot_be_used_are_told_with_their_file_and_line() {
+    let screen = Screen::start();
+    screen.configure("sound = false\nfocus = \"sometimes\"");
+    let window = Run::ask(&in_words("Tester")).open_unarmed(&screen);
+    let told = format!(
+        "Your settings are not used: line 2: unknown variant `sometimes`, expected one of \
+         `never`, `idle`, `always`. Correct {}, then start Askdeck again.",
+        screen.path("askdeck/config/config.toml").display()
+    );
+    window.await_text(".warning", &told);
+}
+
 /// A home that is no folder, is not there, or is no path: the person is asked all the same.
 #[test]
 fn with_any_home_questions_still_work() {

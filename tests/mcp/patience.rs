@@ -45,7 +45,8 @@ fn before_the_client_gives_up_it_gets_a_ticket_and_then_the_answer() {
     assert_eq!(unknown["isError"], true);
     assert_eq!(
         unknown["content"][0]["text"],
-        "There is no answer: no question has the ticket `no-such`.\nDo not assume an answer."
+        "There is no answer: no question has the ticket `no-such`; \
+         `askdeck list` and `askdeck history` name them.\nDo not assume an answer."
     );
 }
 

@@ -51,7 +51,7 @@ fn an_answer_of_another_program_is_refused_unless_the_person_allows_it() {
     let (mut asks, mut wire, ticket) = ask(&screen);
     assert_eq!(
         refused(&mut wire, &ticket, &json!([{ "selected": [1] }])),
-        "answers over the socket are not allowed; set answers_over_socket = true in config.toml"
+        "answers over the socket are not allowed; set `answers_over_socket = true` in config.toml"
     );
     let person = Person::at(&screen);
     person.press_until("Return", || asks.is_over().then_some(()));

@@ -158,6 +158,6 @@ fn other_words_are_refused() {
     let screen = Screen::start();
     let mut wire = Wire::to_resident(&screen);
     wire.send("subscribe", &json!({ "as": "klingon" }));
-    let error = json!({ "code": -32602, "message": "as: unknown value `klingon`, expected askdeck, nova or sema" });
+    let error = json!({ "code": -32602, "message": "as: unknown value `klingon`, expected `askdeck`, `nova` or `sema`" });
     assert_eq!(wire.next()["error"], error);
 }

@@ -69,7 +69,7 @@ fn a_question_outlives_the_app_and_whoever_waits_for_it() {
     waits.ends().says(
         0,
         &answered("Deploy?"),
-        "askdeck: Askdeck was quit; the question waits until it is started again\n",
+        "askdeck: Askdeck was quit; the question stays open, and this waits until Askdeck runs again\n",
     );
 }
 
@@ -98,7 +98,7 @@ fn a_question_is_taken_back() {
     asks.ends().is_json(130, &json!({ "outcome": "withdrawn" }));
     run(&screen, ["result", &ticket]).is_json(130, &json!({ "outcome": "withdrawn" }));
     let unknown = format!(
-        "askdeck: no question has the ticket `{ticket}`; `askdeck list` and `askdeck history` name them\n"
+        "askdeck: no open question has the ticket `{ticket}`; `askdeck list` names those that are open\n"
     );
     run(&screen, ["withdraw", &ticket]).says(2, "", &unknown);
     person.await_gone();
@@ -107,13 +107,17 @@ fn a_question_is_taken_back() {
 #[test]
 fn an_unknown_ticket_is_refused_with_and_without_an_app() {
     let screen = Screen::start();
-    let hint = "; `askdeck list` and `askdeck history` name them";
-    let unknown = |hint: &str| format!("askdeck: no question has the ticket `nonsense`{hint}\n");
-    run(&screen, ["result", "nonsense"]).says(2, "", &unknown(hint));
+    let unknown = "askdeck: no question has the ticket `nonsense`; \
+        `askdeck list` and `askdeck history` name them\n";
+    run(&screen, ["result", "nonsense"]).says(2, "", unknown);
     run(&screen, ["resident"]).is(0, "");
-    run(&screen, ["result", "nonsense"]).says(2, "", &unknown(""));
-    run(&screen, ["result", "nonsense", "--wait"]).says(2, "", &unknown(""));
-    run(&screen, ["show", "nonsense"]).says(2, "", &unknown(hint));
+    run(&screen, ["result", "nonsense"]).says(2, "", unknown);
+    run(&screen, ["result", "nonsense", "--wait"]).says(2, "", unknown);
+    let not_open = "askdeck: no open question has the ticket `nonsense`; \
+        `askdeck list` names those that are open\n";
+    run(&screen, ["show", "nonsense"]).says(2, "", not_open);
+    let nothing = "askdeck: no question is open; `askdeck show --history` shows past ones\n";
+    run(&screen, ["show"]).says(1, "", nothing);
 }
 
 #[test]

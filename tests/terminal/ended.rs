@@ -195,7 +195,7 @@ fn time_that_runs_out_ends_with_124() {
     let terminal = Terminal::start(run, &home, 80, 24);
     terminal.await_text(" left");
     terminal.ends().is_json(124, &json!({ "outcome": "timed_out" }));
-    terminal.await_text("Time is up");
+    terminal.await_text("Time ran out");
 }
 
 #[test]

@@ -117,7 +117,7 @@ fn bench_options(mut options: &[&str]) -> Result<(usize, Vec<bench::Peer>)> {
     if options.is_empty() {
         Ok((runs, peers))
     } else {
-        Err(format!("bench: unknown or without a value: `{}`", options.join(" ")))
+        Err(format!("bench: unknown option, or its value is missing: `{}`", options.join(" ")))
     }
 }
 

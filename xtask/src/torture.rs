@@ -47,12 +47,14 @@ impl Options {
     pub(crate) fn read(args: &[&str]) -> Result<Self> {
         let mut options = Self::default();
         for pair in args.chunks(2) {
-            let [name, value] = pair else { return Err(format!("{}: it needs a number", pair[0])) };
+            let [name, value] = pair else {
+                return Err(format!("{}: the number is missing", pair[0]));
+            };
             let option = match *name {
                 "--seed" => &mut options.seed,
                 "--rounds" => &mut options.rounds,
                 "--minutes" => &mut options.minutes,
-                name => return Err(format!("unknown option `{name}`")),
+                name => return Err(format!("torture: unknown option `{name}`")),
             };
             let number = value.parse().map_err(|_| format!("{name}: `{value}` is not a number"))?;
             *option = Some(number);

@@ -35,16 +35,16 @@ pub struct AskArgs {
     /// Ends with `timed_out` after this long without the person: 90, 45s, 10m, 2h
     #[arg(long = "timeout", value_name = "TIME", value_parser = timeout)]
     timeout_ms: Option<u64>,
-    /// The name under which the asker is shown
+    /// The name of the agent, as the person sees it
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
-    /// Two questions with the same key are one; by default the same caller's same questions are
+    /// Questions with the same key are one; by default, the same questions of the same caller are
     #[arg(long, value_name = "TEXT")]
     key: Option<String>,
-    /// Prints a ticket at once, instead of the answer when it is there; see `askdeck result`
+    /// Prints a ticket at once instead of waiting for the answer; see `askdeck result`
     #[arg(long, conflicts_with = "ui")]
     no_wait: bool,
-    /// Where to ask; by itself in the window if there is a display, otherwise in the terminal
+    /// Where to ask; `auto` is the window if there is a display, otherwise the terminal
     #[arg(long, value_name = "WHERE", default_value = "auto")]
     ui: Ui,
 }
@@ -129,7 +129,9 @@ fn submit(ask: Ask) -> Result<u8, CliError> {
 pub(super) fn tell_progress(progress: Progress) {
     match progress {
         Progress::Waits => {
-            tell("Askdeck was quit; the question waits until it is started again");
+            tell(
+                "Askdeck was quit; the question stays open, and this waits until Askdeck runs again",
+            );
         }
         Progress::LinkLost => {
             tell(
@@ -148,9 +150,9 @@ pub(super) fn dialect(name: &str) -> Result<&'static Dialect, String> {
 
 pub(super) fn time(text: &str) -> Result<Duration, String> {
     let allowed = Duration::from_millis(1)..=dialect::askdeck::LONGEST;
-    dialect::askdeck::duration(text)
-        .filter(|time| allowed.contains(time))
-        .ok_or_else(|| "expected a time such as 90, 45s, 10m or 2h, up to 30 days".into())
+    dialect::askdeck::duration(text).filter(|time| allowed.contains(time)).ok_or_else(|| {
+        "expected seconds, or a time such as `45s`, `10m` or `1h30m`, up to `30d`".into()
+    })
 }
 
 /// In milliseconds.

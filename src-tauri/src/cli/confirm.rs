@@ -19,13 +19,13 @@ pub(super) struct ConfirmArgs {
     /// On which answer the cursor starts; it is not chosen by itself
     #[arg(long, value_name = "ANSWER")]
     default: Option<YesNo>,
-    /// Ends after this long without the person: 90, 45s, 10m, 2h
+    /// Ends with exit code 124 after this long without the person: 90, 45s, 10m, 2h
     #[arg(long = "timeout", value_name = "TIME", value_parser = ask::timeout)]
     timeout_ms: Option<u64>,
-    /// The name under which the asker is shown
+    /// The name of the agent, as the person sees it
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
-    /// Where to ask; by itself in the window if there is a display, otherwise in the terminal
+    /// Where to ask; `auto` is the window if there is a display, otherwise the terminal
     #[arg(long, value_name = "WHERE", default_value = "auto")]
     ui: Ui,
 }

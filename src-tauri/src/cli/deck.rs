@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{CliError, print};
+use super::{CliError, print, tell};
 use crate::{
     client::{self, ClientError, Start},
     protocol::{Call, Open, OpenState, Reply, VERSION},
@@ -65,7 +65,7 @@ pub(super) fn rough(time: Millis) -> String {
 pub(super) fn withdraw(ticket: String) -> Result<u8, CliError> {
     match client::call(&Call::Withdraw { ticket: ticket.clone() }, Start::IfNeeded)? {
         Reply::Withdrawn { withdrawn: true } => Ok(0),
-        Reply::Withdrawn { withdrawn: false } => Err(CliError::NoTicket(ticket)),
+        Reply::Withdrawn { withdrawn: false } => Err(CliError::NotOpen(ticket)),
         reply => Err(ClientError::unexpected(&reply).into()),
     }
 }
@@ -73,10 +73,13 @@ pub(super) fn withdraw(ticket: String) -> Result<u8, CliError> {
 pub(super) fn show(ticket: Option<String>, history: bool) -> Result<u8, CliError> {
     match client::call(&Call::Show { ticket: ticket.clone(), history }, Start::IfNeeded)? {
         Reply::Done { done: true } => Ok(0),
-        Reply::Done { done: false } => match ticket {
-            Some(ticket) => Err(CliError::NoTicket(ticket)),
-            None => Ok(1),
-        },
+        Reply::Done { done: false } => {
+            if let Some(ticket) = ticket {
+                return Err(CliError::NotOpen(ticket));
+            }
+            tell("no question is open; `askdeck show --history` shows past ones");
+            Ok(1)
+        }
         reply => Err(ClientError::unexpected(&reply).into()),
     }
 }

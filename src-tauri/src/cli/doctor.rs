@@ -22,7 +22,7 @@ pub(super) fn run() -> Result<u8, CliError> {
         Err(ClientError::NoDisplay) => 3,
         Err(_) => 4,
     };
-    let data = ("data directory", directory(paths::data_dir(), "HOME"));
+    let data = ("data folder", directory(paths::data_dir(), "HOME"));
     let lines = if paths::is_socket_given() {
         // The rest is on the machine at the other end.
         vec![("desk", web_view(&app)), data]
@@ -41,7 +41,7 @@ pub(super) fn run() -> Result<u8, CliError> {
         .chain(clients.map(|client| (client.name(), connection(client))))
         .map(|(what, state)| match state {
             Ok(found) => format!("{what:<16}ok       {found}\n"),
-            Err(advice) => format!("{what:<16}missing  {advice}\n"),
+            Err(advice) => format!("{what:<16}not ok   {advice}\n"),
         })
         .collect();
     print(&report)?;
@@ -53,13 +53,13 @@ type State = Result<String, String>;
 
 fn display(app: &Result<Hello, ClientError>) -> State {
     match (paths::display(), app) {
-        (None, _) => {
-            Err("neither DISPLAY nor WAYLAND_DISPLAY is set; run askdeck in a desktop session"
-                .into())
-        }
-        (Some(display), Err(ClientError::NoDisplay)) => {
-            Err(format!("{display} cannot be reached; is it the right one?"))
-        }
+        (None, _) => Err(
+            "neither DISPLAY nor WAYLAND_DISPLAY is set; set one, or run this in a desktop session"
+                .into(),
+        ),
+        (Some(display), Err(ClientError::NoDisplay)) => Err(format!(
+            "{display} cannot be reached; set it to the display of your desktop session"
+        )),
         (Some(display), _) => Ok(display),
     }
 }
@@ -88,7 +88,7 @@ fn tray_host(app: &Result<Hello, ClientError>) -> State {
 
 /// Whether a client is connected, and would find a program that works.
 fn connection(client: Client) -> State {
-    let advice = format!("run: askdeck install {}", client.name());
+    let advice = format!("run `askdeck install {}`", client.name());
     let spots = client.spots().map_err(|error| error.to_string())?;
     let mut found = Vec::new();
     for spot in &spots {
@@ -115,17 +115,17 @@ fn connection(client: Client) -> State {
 /// A directory of ours: there and private, or possible to make.
 fn directory(path: Option<PathBuf>, variable: &str) -> State {
     let path = path.ok_or_else(|| {
-        format!("{variable} is not set; log in to a session, or set ASKDECK_HOME to a directory")
+        format!("{variable} is not set; log in to a session, or set ASKDECK_HOME to a folder")
     })?;
     let shown = path.display();
     let existing = path.ancestors().find(|ancestor| ancestor.exists()).unwrap_or(&path);
     if existing == path && path.metadata().is_ok_and(|state| state.mode() & 0o077 != 0) {
-        return Err(format!("{shown} is open to others; run: chmod 700 {shown}"));
+        return Err(format!("{shown} is open to others; run `chmod 700 {shown}`"));
     }
     match probe(existing) {
         Ok(()) => Ok(shown.to_string()),
         Err(error) => Err(format!(
-            "{} cannot be written to: {error}; make it writable, or set ASKDECK_HOME to another directory",
+            "{} cannot be written to: {error}; make it writable, or set ASKDECK_HOME to another folder",
             existing.display()
         )),
     }

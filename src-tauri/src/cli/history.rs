@@ -81,7 +81,7 @@ pub(super) fn stats(args: &StatsArgs) -> Result<u8, CliError> {
     if args.json {
         return print(&serde_json::to_string_pretty(&stats).unwrap_or_default()).map(|()| 0);
     }
-    print(&table(&stats)).map(|()| 0)
+    print(&table(&stats, args.days)).map(|()| 0)
 }
 
 /// The open dialogs, when no app runs that could tell.
@@ -130,7 +130,7 @@ fn given(question: &Question, answer: &Answer) -> String {
     }
 }
 
-fn table(stats: &Stats) -> String {
+fn table(stats: &Stats, days: u32) -> String {
     let mut lines = String::new();
     for (outcome, count) in &stats.outcomes {
         let _infallible = writeln!(lines, "{outcome:<12} {count:>6}");
@@ -154,5 +154,9 @@ fn table(stats: &Stats) -> String {
             time(agent.median_shown_ms),
         );
     }
-    if lines.is_empty() { "nothing was asked".into() } else { lines }
+    match (lines.is_empty(), days) {
+        (false, _) => lines,
+        (true, 1) => "nothing was asked in the last day".into(),
+        (true, days) => format!("nothing was asked in the last {days} days"),
+    }
 }

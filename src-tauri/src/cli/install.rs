@@ -69,7 +69,12 @@ pub(super) fn uninstall(args: InstallArgs) -> Result<u8, CliError> {
     let spots = args.spots()?;
     let paths: Vec<_> = spots.iter().map(|spot| format!("`{}`", spot.path().display())).collect();
     let nothing = format!("nothing to do: Askdeck is not in {}", paths.join(" or "));
-    make(&changes(&spots, Spot::uninstall)?, how, &nothing, "Askdeck is out of it")
+    make(
+        &changes(&spots, Spot::uninstall)?,
+        how,
+        &nothing,
+        "what `askdeck install` wrote is out again",
+    )
 }
 
 impl InstallArgs {
@@ -121,7 +126,7 @@ fn make(changes: &[Change], how: How, nothing: &str, done: &str) -> Result<u8, C
     // The files may hold what others wrote.
     show(&text::clean(&diff));
     for folder in changes.iter().filter_map(Change::new_folder) {
-        tell(&format!("`{}` is not there yet and will be made", folder.display()));
+        tell(&format!("`{}` does not exist yet and will be made", folder.display()));
     }
     if how == How::Asked && !is_agreed() {
         tell("nothing was changed");

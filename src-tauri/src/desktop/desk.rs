@@ -234,7 +234,7 @@ impl Desk {
         for (_, waiting) in state.waiting.drain() {
             waiting.replier.fail(
                 crate::protocol::Error::QUITTING,
-                "Askdeck was quit; the question stays pending",
+                "Askdeck was quit; the question stays open until it runs again",
             );
         }
         self.app.exit(0);

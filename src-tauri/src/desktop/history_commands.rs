@@ -14,6 +14,7 @@ use super::{
     past::Past,
 };
 use crate::{
+    paths,
     store::{Callers, DayStats, Filter, Millis, Store, StoreError},
     text,
 };
@@ -112,5 +113,6 @@ async fn read<T: Send + 'static>(
 ) -> Result<T, String> {
     let desk = Arc::clone(desk);
     let read = spawn_blocking(move || desk.read(query)).await;
-    read.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
+    let words = paths::language().words();
+    read.map_err(|error| error.to_string())?.map_err(|error| error.in_words(&words))
 }

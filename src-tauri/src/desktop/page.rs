@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::sheet::Sheet;
 use crate::{
+    config::Unusable,
     deck::Staged,
     paths,
     protocol::{Open, OpenState},
@@ -65,29 +66,37 @@ impl Staging {
 pub(super) struct Warning {
     word: &'static str,
     values: BTreeMap<&'static str, String>,
+    /// Why questions are not kept, if they are not; for programs, which are told in English.
+    #[serde(skip)]
+    not_kept: Option<String>,
 }
 
 impl Warning {
     pub(super) fn of_store(notice: Notice) -> Self {
         match notice {
             Notice::Damaged { file } => {
-                Self::new("store_damaged", "file", file.display().to_string())
+                Self::new("store_damaged", [("file", file.display().to_string())])
             }
-            Notice::NotKept { why } => Self::new("not_kept", "why", why),
+            Notice::NotKept { why } => {
+                let shown = why.in_words(&paths::language().words());
+                let not_kept = Some(why.to_string());
+                Self { not_kept, ..Self::new("not_kept", [("why", shown)]) }
+            }
         }
     }
 
-    pub(super) fn of_config(problem: String) -> Self {
-        Self::new("config_wrong", "problem", problem)
+    pub(super) fn of_config(Unusable { file, problem }: Unusable) -> Self {
+        let file = file.display().to_string();
+        Self::new("config_wrong", [("problem", problem), ("file", file)])
     }
 
-    fn new(word: &'static str, name: &'static str, value: String) -> Self {
-        Self { word, values: BTreeMap::from([(name, value)]) }
+    fn new<const N: usize>(word: &'static str, values: [(&'static str, String); N]) -> Self {
+        Self { word, values: BTreeMap::from(values), not_kept: None }
     }
 
     /// Why questions are not kept, if they are not.
     pub(super) fn why_not_kept(&self) -> Option<String> {
-        self.values.get("why").cloned()
+        self.not_kept.clone()
     }
 }
 

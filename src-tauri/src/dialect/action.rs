@@ -67,7 +67,7 @@ impl Action<'_> {
         let options = self.options(edit);
         let can_decide = !options.is_empty() || self.may.respond;
         if self.may.edit && !edit {
-            let fault = format!("{found} bytes, too many to be edited: a box holds {MAX_TEXT}");
+            let fault = format!("{found} bytes, but at most {MAX_TEXT} can be edited");
             let tell = if can_decide { Findings::advise } else { Findings::refuse };
             tell(findings, self.args_at.clone(), Fault::Rule(fault));
         } else if !can_decide {

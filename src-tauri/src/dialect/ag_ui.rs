@@ -126,7 +126,7 @@ fn interrupt<'a>(fields: &Fields<'a>) -> Option<Interrupt<'a>> {
     let (id, reason) = (fields.need_text("id"), fields.need_text("reason"));
     let message = fields.text("message");
     let expiry = fields.get("expiresAt").and_then(|field| {
-        field.advise(Fault::Rule("shown, but nobody watches it here; set --timeout".into()));
+        field.advise(Fault::Rule("shown, but nothing ends then; set --timeout".into()));
         Some(format!("Expires at {}", field.text()?))
     });
     let schema = fields.get("responseSchema").and_then(|field| {

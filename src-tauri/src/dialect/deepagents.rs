@@ -153,7 +153,7 @@ fn options(fields: &Fields) -> Vec<PayloadOption> {
     let (labels, descriptions) = (list("options"), list("descriptions"));
     if !descriptions.is_empty() && descriptions.len() != labels.len() {
         let fault = Fault::Rule(format!(
-            "{} descriptions for {} options, expected the same length",
+            "a list of {} for {} options, expected one for each",
             descriptions.len(),
             labels.len()
         ));

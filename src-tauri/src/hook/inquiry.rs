@@ -16,7 +16,7 @@ use crate::{
 
 #[derive(Debug, Error)]
 pub enum HookError {
-    #[error("the event is no JSON object")]
+    #[error("the event is not a JSON object")]
     NoObject,
     #[error("the event cannot be asked: {0}")]
     Refused(#[from] Refusal),

@@ -58,7 +58,7 @@ pub(super) fn elicited(dialog: &Dialog, result: &Value) -> CallToolResult {
             told(structured(dialog, &dismissed), text.into(), advice(&dismissed))
         }
         Some(outcome) => self::outcome(dialog, &outcome),
-        None => error("The client's own form brought back something else than it was asked for."),
+        None => error("The client's own form brought back something else than was asked for."),
     }
 }
 
@@ -69,7 +69,7 @@ pub(super) fn failed(why: &str) -> CallToolResult {
 
 /// The arguments cannot be asked.
 pub(super) fn refused(refusal: &Refusal) -> CallToolResult {
-    error(&format!("The user was not asked, because the arguments are not right:\n{refusal}"))
+    error(&format!("The user was not asked, because the arguments are wrong:\n{refusal}"))
 }
 
 /// Nobody reads this any more.

@@ -5,6 +5,8 @@ use std::io;
 use rusqlite::{ErrorCode, ffi};
 use thiserror::Error;
 
+use crate::words::Words;
+
 /// Each is told as one short clause, after words such as "not kept:".
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StoreError {
@@ -14,20 +16,44 @@ pub enum StoreError {
     NotThere,
     #[error("the disk is full")]
     Full,
-    #[error("nothing may be written there")]
+    #[error("the data folder cannot be written to")]
     ReadOnly,
-    #[error("the file is damaged")]
+    #[error("the data file is damaged")]
     Damaged,
-    #[error("another program keeps the file to itself")]
+    #[error("another program has locked the data file")]
     Busy,
-    #[error("the disk does not answer")]
+    #[error("the disk reports an error")]
     Disk,
-    #[error("something else stands where its folder belongs")]
+    #[error("something else is where the data folder belongs")]
     NoFolder,
-    #[error("a newer Askdeck wrote the file")]
+    #[error("there is no data folder, because HOME is not set")]
+    Nowhere,
+    #[error("the data file is from a newer Askdeck; update this one")]
     Newer,
+    /// Whoever keeps it is another process, which has gone silent.
+    #[error("Askdeck does not answer")]
+    Silent,
     #[error("{0}")]
     Other(String),
+}
+
+impl StoreError {
+    /// For the person, in their language. What they never meet, and what others say, has none.
+    pub fn in_words(&self, words: &Words) -> String {
+        let word = match self {
+            Self::Full => "why_full",
+            Self::ReadOnly => "why_read_only",
+            Self::Damaged => "why_damaged",
+            Self::Busy => "why_busy",
+            Self::Disk => "why_disk",
+            Self::NoFolder => "why_no_folder",
+            Self::Nowhere => "why_nowhere",
+            Self::Newer => "why_newer",
+            Self::Silent => "why_silent",
+            Self::Duplicate | Self::NotThere | Self::Other(_) => return self.to_string(),
+        };
+        words.get(word).cloned().unwrap_or_else(|| self.to_string())
+    }
 }
 
 impl From<rusqlite::Error> for StoreError {
@@ -54,6 +80,21 @@ impl From<io::Error> for StoreError {
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly,
             io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => Self::NoFolder,
             kind => Self::Other(kind.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::Language;
+
+    #[test]
+    fn people_and_programs_are_told_the_same() {
+        use StoreError::{Busy, Damaged, Disk, Full, Newer, NoFolder, Nowhere, ReadOnly, Silent};
+        for error in [Full, ReadOnly, Damaged, Busy, Disk, NoFolder, Nowhere, Newer, Silent] {
+            assert_eq!(error.in_words(&Language::English.words()), error.to_string());
+            assert_ne!(error.in_words(&Language::Chinese.words()), error.to_string());
         }
     }
 }

@@ -147,5 +147,5 @@ fn begin(store: &mut Store, asked: &Asked) -> (Record, Result<(), StoreError>) {
 
 /// Something that the person should know about how their answers are kept.
 pub(super) fn not_kept(error: &StoreError) -> Notice {
-    Notice::NotKept { why: error.to_string() }
+    Notice::NotKept { why: error.clone() }
 }

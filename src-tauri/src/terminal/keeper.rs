@@ -90,7 +90,7 @@ impl<'a> Keeper<'a> {
             By::Alone(alone) => told(alone.save_draft(&draft)),
             By::App(seat) => {
                 let told = seat.send(Call::Draft { ticket: self.ticket.clone(), draft });
-                told.err().map(|error| Told::NotKept(Notice::NotKept { why: error.to_string() }))
+                told.err().map(|error| Told::NotKept(not_kept(&refused(&error))))
             }
             By::Nobody => None,
         }
@@ -164,7 +164,7 @@ impl<'a> Keeper<'a> {
                 None => {}
             }
         }
-        Ending::NotKept(Notice::NotKept { why: "Askdeck does not answer".into() })
+        Ending::NotKept(not_kept(&StoreError::Silent))
     }
 
     /// The person wants to answer later.
@@ -268,7 +268,11 @@ impl<'a> Keeper<'a> {
             Ok((by, found)) => self.move_to(by, found),
             Err(error) => {
                 self.by = By::Nobody;
-                vec![Told::NotKept(Notice::NotKept { why: error.to_string() })]
+                let why = match error {
+                    TerminalError::Store(why) => why,
+                    error => StoreError::Other(error.to_string()),
+                };
+                vec![Told::NotKept(not_kept(&why))]
             }
         }
     }
@@ -297,13 +301,16 @@ impl<'a> Keeper<'a> {
 /// Ends the dialog through the app. Nothing if it is gone.
 fn end_at(seat: &mut Seat, ticket: &str, outcome: &Outcome) -> Option<Result<(), StoreError>> {
     let call = Call::End { ticket: ticket.into(), outcome: outcome.clone() };
-    let refused = |error: ClientError| StoreError::Other(error.to_string());
     match seat.send(call).and_then(|call| seat.await_reply(call)) {
         Ok(Some(Reply::Done { done: true })) => Some(Ok(())),
         Ok(Some(_)) => Some(Err(StoreError::NotThere)),
         Ok(None) => None,
-        Err(error) => Some(Err(refused(error))),
+        Err(error) => Some(Err(refused(&error))),
     }
+}
+
+fn refused(error: &ClientError) -> StoreError {
+    StoreError::Other(error.to_string())
 }
 
 fn told(kept: Result<(), StoreError>) -> Option<Told> {

@@ -89,6 +89,10 @@ impl Sheet {
         }
     }
 
+    pub(super) fn words(&self) -> &Words {
+        &self.words
+    }
+
     /// The words of `key`.
     pub(super) fn say(&self, key: &str) -> String {
         self.say_with(key, [])

@@ -273,7 +273,9 @@ pub(super) fn warning(sheet: &Sheet, notice: &Notice) -> String {
         Notice::Damaged { file } => {
             sheet.say_with("store_damaged", [("file", file.display().to_string())])
         }
-        Notice::NotKept { why } => sheet.say_with("not_kept", [("why", why.clone())]),
+        Notice::NotKept { why } => {
+            sheet.say_with("not_kept", [("why", why.in_words(sheet.words()))])
+        }
     }
 }
 

@@ -145,7 +145,9 @@ impl Desk {
         let ticket = &asked.dialog.id;
         let pending = state.deck.pending(&asked.key).map(|dialog| dialog.id.clone());
         if state.deck.is_open(ticket) && pending.as_ref() != Some(ticket) {
-            replier.refuse(format!("another open question has the ticket `{ticket}`"));
+            replier.refuse(format!(
+                "another open question has the ticket `{ticket}`; choose another, or none"
+            ));
             return None;
         }
         if let Some(outcome) = asked.answered {
@@ -193,7 +195,9 @@ impl Desk {
     /// An agent must not be able to answer itself unnoticed.
     fn answer(&self, state: &mut State, ticket: &str, answers: Vec<Answer>, replier: Replier) {
         if !self.answers_over_socket {
-            replier.refuse("answers over the socket are not allowed; set answers_over_socket = true in config.toml");
+            replier.refuse(
+                "answers over the socket are not allowed; set `answers_over_socket = true` in config.toml",
+            );
             return;
         }
         let ended = state.deck.answer(ticket, answers, Instant::now());
@@ -238,10 +242,10 @@ impl State {
                 replier.reply(Reply::Submitted { ticket, state: Pending::Pending });
             }
             Ok(_) => {
-                replier.refuse(format!("no question has the ticket `{ticket}`"));
+                replier.refuse(asking::unknown_ticket(ticket));
             }
             Err(error) => {
-                replier.refuse(error.to_string());
+                replier.refuse(format!("cannot read what is kept: {error}"));
             }
         }
         Vec::new()

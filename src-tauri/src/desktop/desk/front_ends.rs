@@ -13,6 +13,7 @@ use std::{
 
 use super::{Desk, State, ended};
 use crate::{
+    asking,
     deck::{Effect, Seat, Through},
     outcome::Outcome,
     protocol::{News, Reply, Ui},
@@ -68,7 +69,7 @@ impl Desk {
                 replier.reply(ended(&dialog, outcome, false));
             }
             _ => {
-                replier.refuse(format!("no question has the ticket `{ticket}`"));
+                replier.refuse(asking::unknown_ticket(ticket));
             }
         }
     }
@@ -165,7 +166,7 @@ impl State {
 fn refuse(replier: Replier) {
     replier.refuse(
         "only the askdeck command beside the app, in a terminal of this machine, may take part; \
-         set answers_over_socket = true in config.toml to let other programs",
+         set `answers_over_socket = true` in config.toml to let other programs, too",
     );
 }
 

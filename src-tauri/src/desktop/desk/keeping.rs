@@ -168,7 +168,7 @@ impl State {
                 }
                 notice
             }
-            Err(error) => Some(Notice::NotKept { why: error.to_string() }),
+            Err(error) => Some(Notice::NotKept { why: error }),
         };
         if self.warning.is_none() {
             self.warning = notice.map(Warning::of_store);

@@ -30,8 +30,9 @@ impl Subscribers {
             Some("nova") => Words::Nova,
             Some("sema") => Words::Sema,
             Some(other) => {
-                replier
-                    .refuse(format!("as: unknown value `{other}`, expected askdeck, nova or sema"));
+                replier.refuse(format!(
+                    "as: unknown value `{other}`, expected `askdeck`, `nova` or `sema`"
+                ));
                 return;
             }
         };

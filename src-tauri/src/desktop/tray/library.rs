@@ -5,7 +5,7 @@ use libloading::Library;
 /// In the order in which Tauri looks for them.
 const NAMES: [&str; 2] = ["libayatana-appindicator3.so.1", "libappindicator3.so.1"];
 
-pub(super) const MISSING: &str = "no tray: libayatana-appindicator3.so.1 is not installed";
+pub(super) const MISSING: &str = "no tray: install libayatana-appindicator3.so.1";
 
 pub(super) fn is_there() -> bool {
     #[expect(unsafe_code, reason = "there is no other way to know than to load it")]

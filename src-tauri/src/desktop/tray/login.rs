@@ -21,7 +21,7 @@ pub(in crate::desktop) fn starts_at_login() -> bool {
 
 pub(in crate::desktop) fn set_start_at_login(on: bool) -> io::Result<()> {
     let (Some(entry), Some(program)) = (entry(), paths::program()) else {
-        return Err(io::Error::new(ErrorKind::NotFound, "there is no home directory"));
+        return Err(io::Error::new(ErrorKind::NotFound, "HOME is not set"));
     };
     let done = if on {
         write(&entry, &program, "")

@@ -131,7 +131,7 @@ mod tests {
         };
         assert_eq!(
             [0, 1, 12].map(counted),
-            ["No question waits", "1 question waits", "12 questions wait"]
+            ["No questions waiting", "1 question waiting", "12 questions waiting"]
         );
     }
 }

@@ -58,7 +58,7 @@ fn a_file_of_a_newer_version_is_left_alone() {
         };
         let before = files();
         let (mut store, notice) = Store::open(Some(&file));
-        assert_eq!(notice, Some(Notice::NotKept { why: "a newer Askdeck wrote the file".into() }));
+        assert_eq!(notice, Some(Notice::NotKept { why: StoreError::Newer }));
         store.insert(&which("d"), "k", 1).unwrap();
         assert!(Store::open_to_read(&file).is_none());
         assert!(files() == before, "left open: {was_left_open}");
@@ -71,16 +71,13 @@ fn where_nothing_can_be_written_questions_still_work() {
     let blocked = folder.path().join("a file");
     fs::write(&blocked, "mine").unwrap();
     let cases = [
-        (None, "there is no folder to keep it in"),
-        (Some(blocked.join("askdeck.sqlite")), "something else stands where its folder belongs"),
-        (
-            Some(blocked.join("deeper/askdeck.sqlite")),
-            "something else stands where its folder belongs",
-        ),
+        (None, StoreError::Nowhere),
+        (Some(blocked.join("askdeck.sqlite")), StoreError::NoFolder),
+        (Some(blocked.join("deeper/askdeck.sqlite")), StoreError::NoFolder),
     ];
     for (file, why) in cases {
         let (mut store, notice) = Store::open(file.as_deref());
-        assert_eq!(notice, Some(Notice::NotKept { why: why.into() }));
+        assert_eq!(notice, Some(Notice::NotKept { why }));
         let dialog = which("d");
         store.insert(&dialog, "k", 1).unwrap();
         store.end(&dialog, &red(), "window", 2).unwrap();
