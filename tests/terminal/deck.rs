@@ -61,7 +61,7 @@ fn what_stood_in_a_box_is_agreed_to_in_a_terminal() {
         json!({ "agent": "Tester", "questions": [question("Name?"), question("File?")] });
     let window = Run::ask(&questions).open(&screen);
     let terminal = guest(&screen, &ticket_of(&screen));
-    terminal.await_text("Enter next");
+    terminal.await_armed();
     terminal.press("\r");
     terminal.await_text("Question 2 of 2");
     terminal.press("\x13");
@@ -210,8 +210,13 @@ fn only_the_command_at_a_terminal_may_take_part() {
     let mut wire = Wire::to_resident(&screen);
     let joined = wire.call("join", &json!({ "ticket": ticket }));
     assert_eq!((&joined["ticket"], &joined["sets_aside"]), (&ticket, &json!(true)));
-    let answers = json!({ "outcome": "answered", "answers": [{ "selected": [0, 7] }] });
-    wire.send("end", &json!({ "ticket": ticket, "outcome": answers }));
+    let end = |selected: Value| {
+        let outcome = json!({ "outcome": "answered", "answers": [{ "selected": selected }] });
+        json!({ "ticket": ticket, "outcome": outcome })
+    };
+    let why = refused(&mut wire, "end", end(json!([0, 7])));
+    assert!(why.starts_with("answers[0]: "), "{why}");
+    wire.send("end", &end(json!([0])));
     let news = wire.next();
     assert_eq!((&news["method"], &news["params"]["ticket"]), (&json!("ended"), &ticket));
     assert_eq!(wire.next()["result"], json!({ "done": true }));
