@@ -1,5 +1,7 @@
 //! What an agent sends is never more than text.
 
+use std::fs;
+
 use serde_json::{Value, json};
 
 use crate::support::{Browser, Run, Screen};
@@ -81,6 +83,18 @@ fn hostile_callers_stay_texts_in_list_and_history() {
     window.switch();
     window.await_true("it in the history", "document.body.textContent.includes('window.hacked')");
     assert_eq!(window.run(include_str!("support/foreign.js")), json!([]));
+}
+
+#[test]
+fn nothing_written_in_the_web_process_can_be_run() {
+    let screen = Screen::start();
+    let _window = Run::ask(&payload()).open(&screen);
+    let processes = screen.programs("WebKitWebProcess");
+    assert!(!processes.is_empty());
+    for process in processes {
+        let maps = fs::read_to_string(format!("/proc/{process}/maps")).expect("it runs");
+        assert!(!maps.contains(" rwx"), "{maps}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Chooses how WebKit draws, by what the machine has.
+//! Chooses how WebKit works: without a compiler for scripts, and drawing by what the machine has.
 
 use std::{
     env,
@@ -10,11 +10,17 @@ use libloading::{Library, Symbol};
 
 /// WebKit's DMA-BUF renderer needs a GPU. Without one it starts slower and draws no faster.
 const NO_DMABUF: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
+/// Our page has little to compute. Without the compiler its process is 9 MB smaller, and holds no
+/// memory into which a payload that breaks WebKit could write a program.
+const COMPILER: &str = "JSC_useJIT";
 /// Where EGL looks for drivers.
 const DRIVERS: &str = "__EGL_VENDOR_LIBRARY_FILENAMES";
 
 /// Must be called before the first thread is started.
 pub(super) fn choose() {
+    if env::var_os(COMPILER).is_none() {
+        set(COMPILER, Some("0"));
+    }
     if has_gpu() {
         return;
     }
