@@ -21,7 +21,7 @@ let queue = Promise.resolve();
 const texts = new Map();
 let timer = null;
 
-/** Hands every message to the function of its name: `words`, `stage`, `view` or `list`. */
+/** Hands every message to the function of its name: `words`, `rehearsal`, `stage`, `view` or `list`. */
 export function bind(functions) {
   draw = functions;
   for (const message of early) draw[message.type](message);

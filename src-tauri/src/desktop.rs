@@ -34,6 +34,7 @@ pub mod markdown;
 mod notification;
 mod page;
 mod past;
+mod rehearsal;
 mod renderer;
 mod sheet;
 mod show;

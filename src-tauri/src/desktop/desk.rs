@@ -15,6 +15,7 @@ use super::{
     attention::Attention,
     commands, history_window,
     page::{PageMessage, Spoken, Staging, Warning},
+    rehearsal,
     ticker::Ticker,
     tray::{self, Tray, TrayState},
     window,
@@ -186,6 +187,11 @@ impl Desk {
         self.draw_stage(&mut state);
         state.draw_list();
         state.tell_if_ready();
+        if state.deck.is_stage_empty()
+            && let Some(question) = rehearsal::question()
+        {
+            state.send(PageMessage::Rehearsal(Box::new(question)));
+        }
     }
 
     /// Applies an event of the page, which draws what is returned.

@@ -25,6 +25,8 @@ pub(super) enum PageMessage {
     /// The interface's words. They come once and not with every dialog: what is longer than a few
     /// kilobytes the page has to fetch, and that takes longer than drawing it.
     Words(Spoken),
+    /// A dialog that is only to be laid out, while there is nothing to show.
+    Rehearsal(Box<Staging>),
     /// Another dialog is to be drawn, or none. That it is one of several that are `open` shows from
     /// the start, though the list of them comes after it.
     Stage { staged: Option<Box<Staging>>, open: usize },
