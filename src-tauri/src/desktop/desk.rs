@@ -405,12 +405,14 @@ impl Desk {
     }
 
     fn tray_state(&self) -> TrayState {
+        // It reads files, for which nobody else should have to wait.
+        let starts_at_login = tray::starts_at_login();
         let state = self.lock();
         let label = |open: Open| (open.ticket, format!("{}: {}", open.agent, open.about));
         TrayState {
             waiting: state.deck.list().into_iter().map(label).collect(),
             quiet: state.deck.quiet(),
-            starts_at_login: tray::starts_at_login(),
+            starts_at_login,
         }
     }
 
