@@ -138,20 +138,21 @@ fn table(stats: &Stats, days: u32) -> String {
     if !stats.agents.is_empty() {
         let _infallible = writeln!(
             lines,
-            "\n{:<24} {:>6} {:>9} {:>11} {:>11}",
-            "agent", "asked", "answered", "to answer", "to be seen"
+            "\n{:<24} {:>6} {:>9} {:>11} {:>11} {:>11}",
+            "agent", "asked", "answered", "to answer", "to be seen", "to the end"
         );
     }
     let time = |time: Option<Millis>| time.map_or_else(|| "-".into(), rough);
     for agent in &stats.agents {
         let _infallible = writeln!(
             lines,
-            "{:<24} {:>6} {:>9} {:>11} {:>11}",
+            "{:<24} {:>6} {:>9} {:>11} {:>11} {:>11}",
             text::clean_line(&agent.agent),
             agent.count,
             agent.answered,
             time(agent.median_answer_ms),
             time(agent.median_shown_ms),
+            time(agent.median_wait_ms),
         );
     }
     match (lines.is_empty(), days) {
