@@ -99,7 +99,7 @@ fn nova_hears_its_own_words() {
             "question": "Which calendar?",
             "schema": { "type": "string", "enum": ["Work", "Home"] },
             "origin_name": "Calendar agent",
-            "thread_id": "7",
+            "thread_id": 7,
         })
     };
     let update = |id: u32, status: &str| json!({ "jsonrpc": "2.0", "method": "interaction_update", "params": { "interaction_id": id, "status": status } });
@@ -142,6 +142,7 @@ fn sema_hears_its_own_words() {
             ],
             "multiSelect": false,
         }],
+        "metadata": { "source": "remember" },
     });
     let response = json!({ "agentId": "main", "answers": { "question-0": "Redux Toolkit" } });
     asker.send("ask", &json!({ "payload": request }));
