@@ -118,19 +118,31 @@ impl State {
         reused: bool,
     ) -> bool {
         let at = store::now();
+        let is_first = !self.is_delivered(&dialog.id);
         // Noted before it is told. If the app ended in between, the caller would ask again by its
         // ticket, and get it; noted afterwards, the next who asks the same would be given an answer
         // that was not meant for them.
         let kept = self.note_delivered(&dialog.id, at);
         self.tell_if_not_kept(kept);
         let arrived = replier.reply(ended(dialog, outcome.clone(), reused));
-        if arrived {
-            self.subscribers.tell(What::Delivered, dialog, Some(outcome));
-        } else {
+        if !arrived {
             let kept = self.note_undelivered(&dialog.id, at);
             self.tell_if_not_kept(kept);
+        } else if is_first {
+            self.subscribers.tell(What::Delivered, dialog, Some(outcome));
         }
         arrived
+    }
+
+    /// Whether the outcome has reached a caller.
+    fn is_delivered(&self, ticket: &str) -> bool {
+        match self.unkept.iter().find(|unkept| unkept.dialog.id == ticket) {
+            Some(unkept) => unkept.delivered_at.is_some(),
+            None => {
+                let record = self.store.find(ticket).ok().flatten();
+                record.is_some_and(|record| record.delivered_at.is_some())
+            }
+        }
     }
 
     fn note_delivered(&mut self, ticket: &str, at: Millis) -> Result<(), StoreError> {
