@@ -193,6 +193,27 @@ fn without_room_the_list_opens_over_the_dialog() {
     assert!(!window.is_over());
 }
 
+#[test]
+fn a_list_that_the_person_has_scrolled_stays_there() {
+    let screen = Screen::start();
+    let window = Run::ask(&short("One")).open(&screen);
+    let mut others: Vec<_> =
+        (2..=12).map(|n| join(&window, &short(&format!("Agent {n}")), &screen)).collect();
+    await_current(&window, "One");
+    let list = "document.querySelector('.inbox-list')";
+    window.await_true("more than is in sight", &format!("{list}.scrollHeight > innerHeight"));
+    window.run(&format!("{list}.scrollTop = {list}.scrollHeight"));
+    let scrolled = window.see(&format!("{list}.scrollTop"));
+    assert_ne!(scrolled, 0);
+    others.push(join(&window, &short("One more"), &screen));
+    assert_eq!(window.see(&format!("{list}.scrollTop")), scrolled);
+    // Another dialog brings its own row in sight.
+    window.person.press("alt+Down");
+    await_current(&window, "Agent 2");
+    let seen = "(() => { const row = document.querySelector('[aria-current=\"true\"]').getBoundingClientRect(); const list = document.querySelector('.inbox-list').getBoundingClientRect(); return row.top >= list.top && row.bottom <= list.bottom; })()";
+    window.await_true("its row to be in sight", seen);
+}
+
 /// Asks without waiting, and returns the ticket.
 #[track_caller]
 fn submit(home: &Home, agent: &str, key: &str) -> String {
