@@ -14,9 +14,10 @@ use tauri::{AppHandle, Manager, ipc::Channel};
 use super::{
     attention::Attention,
     commands, history_window,
-    page::{PageMessage, Spoken, Staging, Warning},
+    page::{PageMessage, Spoken, Staging},
     ticker::Ticker,
     tray::{self, Tray, TrayState},
+    warnings::Warnings,
     window,
 };
 use crate::{
@@ -60,8 +61,9 @@ struct State {
     store: Store,
     /// How dialogs ended that could not be kept.
     unkept: Vec<Ending>,
-    /// What the person should know about how their questions are kept.
-    warning: Option<Warning>,
+    /// The tickets of open dialogs that are not kept, or not with all that was given.
+    unsaved: Vec<String>,
+    warnings: Warnings,
     page: Option<Channel<PageMessage>>,
     list: List,
     waiting: HashMap<Waiter, Waiting>,
@@ -100,19 +102,20 @@ impl Desk {
     pub(super) fn new(
         app: AppHandle,
         config: Config,
-        store: Store,
-        warning: Option<Warning>,
+        mut store: Store,
+        mut warnings: Warnings,
     ) -> Self {
         let mut deck = Deck::new(config.arming());
         let now = Instant::now();
-        for pending in store.pending().unwrap_or_default() {
+        for pending in keeping::pending(&mut store, &mut warnings) {
             deck.restore(pending, now);
         }
         let state = State {
             deck,
             store,
             unkept: Vec::new(),
-            warning,
+            unsaved: Vec::new(),
+            warnings,
             page: None,
             list: List::Drawn,
             waiting: HashMap::new(),
@@ -289,9 +292,7 @@ impl Desk {
         for effect in effects {
             match effect {
                 Effect::Insert { dialog, key, asked_at } => {
-                    state.return_to_file();
-                    let kept = state.store.insert(&dialog, &key, asked_at);
-                    state.tell_if_not_kept(kept);
+                    state.keep_dialog(&dialog, &key, asked_at);
                 }
                 Effect::SaveDraft { ticket, draft } => {
                     let draft = serde_json::to_string(&draft).unwrap_or_default();
@@ -442,7 +443,7 @@ impl State {
         self.list = List::BeingDrawn;
         let now = Instant::now();
         let is_muted = |ticket: &str| self.deck.is_muted(ticket, now);
-        let message = PageMessage::list(self.deck.list(), is_muted, self.warning.clone());
+        let message = PageMessage::list(self.deck.list(), is_muted, self.warnings.first());
         self.send(message);
     }
 

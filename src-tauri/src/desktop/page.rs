@@ -10,12 +10,11 @@ use serde::Serialize;
 
 use super::sheet::Sheet;
 use crate::{
-    config::Unusable,
     deck::Staged,
     paths,
     protocol::{Open, OpenState},
     session::View,
-    store::{Millis, Notice},
+    store::Millis,
     text,
     words::Words,
 };
@@ -67,37 +66,14 @@ impl Staging {
 pub(super) struct Warning {
     word: &'static str,
     values: BTreeMap<&'static str, String>,
-    /// Why questions are not kept, if they are not; for programs, which are told in English.
-    #[serde(skip)]
-    not_kept: Option<String>,
 }
 
 impl Warning {
-    pub(super) fn of_store(notice: Notice) -> Self {
-        match notice {
-            Notice::Damaged { file } => {
-                Self::new("store_damaged", [("file", file.display().to_string())])
-            }
-            Notice::NotKept { why } => {
-                let shown = why.in_words(&paths::language().words());
-                let not_kept = Some(why.to_string());
-                Self { not_kept, ..Self::new("not_kept", [("why", shown)]) }
-            }
-        }
-    }
-
-    pub(super) fn of_config(Unusable { file, problem }: Unusable) -> Self {
-        let file = file.display().to_string();
-        Self::new("config_wrong", [("problem", problem), ("file", file)])
-    }
-
-    fn new<const N: usize>(word: &'static str, values: [(&'static str, String); N]) -> Self {
-        Self { word, values: BTreeMap::from(values), not_kept: None }
-    }
-
-    /// Why questions are not kept, if they are not.
-    pub(super) fn why_not_kept(&self) -> Option<String> {
-        self.not_kept.clone()
+    pub(super) fn new<const N: usize>(
+        word: &'static str,
+        values: [(&'static str, String); N],
+    ) -> Self {
+        Self { word, values: BTreeMap::from(values) }
     }
 }
 
@@ -191,6 +167,9 @@ mod tests {
         let deep = "/a".repeat(20_000);
         let folders = ["b", "c", "/b", "/c"].map(|top| Some(format!("{top}{deep}")));
         let told = told_apart(&folders);
-        assert_eq!(told.iter().flatten().collect::<Vec<_>>(), folders.iter().flatten().collect::<Vec<_>>());
+        assert_eq!(
+            told.iter().flatten().collect::<Vec<_>>(),
+            folders.iter().flatten().collect::<Vec<_>>()
+        );
     }
 }
