@@ -230,10 +230,16 @@ fn an_answer_that_is_used_later_is_told_of() {
             body: "Tester 0: Keep &lt;b&gt;all&lt;/b&gt; &amp; go?".into(),
         };
         assert_eq!(notifications.heard(), [shown], "stays: {stays}");
+        let history = Run::command(["history"]).ends(&screen).stdout;
+        assert!(history.contains("  answered, re-used when asked again  Tester 0"), "{history}");
+        if stays {
+            notifications.click();
+            Person::at_window(&screen, "History");
+        }
 
         // It was used up: the next one is asked.
         let _asked = Run::ask(&question(0)).start(&screen);
-        Person::at(&screen);
+        Person::at_window(&screen, "Tester 0");
     }
 }
 

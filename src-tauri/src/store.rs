@@ -361,7 +361,9 @@ impl Store {
         params: impl Params,
         limit: usize,
     ) -> Result<Vec<Record>, StoreError> {
-        let mut statement = self.db.prepare_cached(&format!("SELECT * FROM dialogs {rest}"))?;
+        let reused = "SELECT 1 FROM events WHERE ticket = dialogs.ticket AND what = 'reused'";
+        let sql = format!("SELECT *, EXISTS ({reused}) AS reused FROM dialogs {rest}");
+        let mut statement = self.db.prepare_cached(&sql)?;
         let mut rows = statement.query(params)?;
         let mut records = Vec::new();
         while records.len() < limit

@@ -108,7 +108,8 @@ fn told(record: &Record) -> String {
     let folder = dialog.caller.cwd.as_deref().map(|cwd| format!(" in {cwd}")).unwrap_or_default();
     let host = dialog.caller.host.as_deref().map(|host| format!(" on {host}")).unwrap_or_default();
     let who = text::clean_line(&format!("{}{folder}{host}", dialog.caller.agent));
-    let mut lines = format!("{}  {ago} ago  {name}  {who}", dialog.id);
+    let reused = if record.reused { ", re-used when asked again" } else { "" };
+    let mut lines = format!("{}  {ago} ago  {name}{reused}  {who}", dialog.id);
     let answers = outcome.as_ref().map(Outcome::answers).unwrap_or_default();
     for (index, question) in dialog.questions.iter().enumerate() {
         let asked = text::clean_line(&question.text);

@@ -133,7 +133,7 @@ impl Desk {
         let answers_over_socket = config.answers_over_socket;
         let clicked = app.clone();
         let attention = Attention::new(config, move |ticket| {
-            clicked.state::<Arc<Self>>().show(Some(&ticket));
+            clicked.state::<Arc<Self>>().clicked(&ticket);
         });
         let state = Mutex::new(state);
         let ticker = Ticker::default();
@@ -165,6 +165,15 @@ impl Desk {
         let any = !effects.is_empty();
         self.carry_out(&mut state, effects);
         any
+    }
+
+    /// The person clicked a notification. What has ended is in the history.
+    fn clicked(&self, ticket: &str) {
+        if self.lock().deck.is_open(ticket) {
+            self.show(Some(ticket));
+        } else {
+            history_window::open(&self.app);
+        }
     }
 
     /// The page is ready to be seen.
@@ -386,6 +395,14 @@ impl Desk {
                 app.state::<Arc<Self>>().attention.notify(&dialog);
             }
         });
+    }
+
+    /// An answer that the person gave earlier was used. Who does not want to be disturbed finds it in
+    /// the history.
+    fn tell_reused(&self, state: &State, dialog: &Dialog) {
+        if state.deck.quiet() == Quiet::Off {
+            self.attention.tell_reused(dialog);
+        }
     }
 
     /// Without a tray, nothing on the screen tells that the app is still there.

@@ -110,6 +110,7 @@ fn a_dialog_is_kept_from_asked_to_delivered() {
         outcome: Some(red()),
         through: Some("window".into()),
         delivered_at: Some(6),
+        reused: false,
     };
     assert_eq!(store.find("d"), Ok(Some(record)));
     assert_eq!(store.find("other"), Ok(None));
@@ -220,6 +221,10 @@ fn an_answer_that_reached_nobody_is_found_by_its_key() {
     store.deliver("new", 50).unwrap();
     assert_eq!(found(&store, 0).as_deref(), Some("old"));
     assert_eq!(found(&store, 11), None);
+    store.note("new", "reused", 51).unwrap();
+    let history = store.history(&all()).unwrap();
+    let reused = history.iter().filter(|record| record.reused).map(|record| &record.dialog.id);
+    assert_eq!(reused.collect::<Vec<_>>(), ["new"]);
 }
 
 #[test]

@@ -167,7 +167,7 @@ impl Desk {
             && let Some((dialog, outcome)) = state.undelivered(&asked.key, since(self.reuse))
         {
             if state.deliver(replier, &dialog, &outcome, true) {
-                self.attention.tell_reused(&dialog);
+                self.tell_reused(state, &dialog);
                 let kept = state.store.note(&dialog.id, "reused", store::now());
                 state.tell_if_not_kept(kept);
             }
