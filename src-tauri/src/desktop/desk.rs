@@ -182,7 +182,9 @@ impl Desk {
         let Some(dialog) = self.lock().deck.on_stage().cloned() else { return };
         window::fit(&window, width, height);
         // What cannot be shown now waits in the list.
-        let _unshown = self.attention.show(&window, &dialog);
+        if self.attention.show(&window).unwrap_or(false) {
+            self.notify(&dialog);
+        }
     }
 
     pub(super) fn set_quiet(&self, quiet: Quiet) {
@@ -392,9 +394,18 @@ impl Desk {
         let app = self.app.clone();
         let _ending = self.app.run_on_main_thread(move || {
             if !window::is_focused(&app) {
-                app.state::<Arc<Self>>().attention.notify(&dialog);
+                app.state::<Arc<Self>>().notify(&dialog);
             }
         });
+    }
+
+    /// A notification about a dialog, unless it has ended meanwhile. Were it to end after a look at
+    /// the deck, its notification would stay: so the deck is kept locked.
+    fn notify(&self, dialog: &Dialog) {
+        let state = self.lock();
+        if state.deck.is_open(&dialog.id) {
+            self.attention.notify(dialog);
+        }
     }
 
     /// An answer that the person gave earlier was used. Who does not want to be disturbed finds it in
