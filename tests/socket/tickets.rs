@@ -151,7 +151,9 @@ fn the_deck_can_be_listed_with_and_without_an_app() {
     run(&screen, ["status"]).is(0, "running resident, version 0.1.0; 1 open\n");
     Person::at(&screen).press_until("Escape", || listed("set_aside"));
     run(&screen, ["stop"]).is(0, "");
-    listed("waiting").expect("it is kept");
+    listed("set_aside").expect("it is kept");
+    run(&screen, ["resident"]).is(0, "");
+    listed("set_aside").expect("it is kept");
 }
 
 #[test]

@@ -87,7 +87,10 @@ pub(super) fn stats(args: &StatsArgs) -> Result<u8, CliError> {
 /// The open dialogs, when no app runs that could tell.
 pub(super) fn pending() -> Result<Vec<Open>, CliError> {
     let Some(store) = store() else { return Ok(Vec::new()) };
-    let open = |pending: &Pending| Open::new(&pending.dialog, pending.asked_at, OpenState::Waiting);
+    let open = |pending: &Pending| {
+        let state = if pending.set_aside { OpenState::SetAside } else { OpenState::Waiting };
+        Open::new(&pending.dialog, pending.asked_at, state)
+    };
     Ok(store.pending()?.iter().map(open).collect())
 }
 

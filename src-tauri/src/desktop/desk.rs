@@ -142,7 +142,7 @@ impl Desk {
 
     /// From now on the app stays, in the tray.
     pub(super) fn stay(&self) {
-        self.lock().deck.stay();
+        self.lock().stay();
         let app = self.app.clone();
         let _ending = self.app.run_on_main_thread(move || {
             let desk = app.state::<Arc<Self>>();
@@ -188,7 +188,10 @@ impl Desk {
     }
 
     pub(super) fn set_quiet(&self, quiet: Quiet) {
-        self.with(|deck, now| deck.set_quiet(quiet, now));
+        let mut state = self.lock();
+        state.keep_quiet(quiet);
+        let effects = state.deck.set_quiet(quiet, Instant::now());
+        self.carry_out(&mut state, effects);
     }
 
     /// The page is loaded and draws from now on.
@@ -451,6 +454,14 @@ impl Desk {
 }
 
 impl State {
+    /// Without a tray nobody could see that they are not to be disturbed, and change it.
+    fn stay(&mut self) {
+        if !self.deck.is_resident() {
+            self.deck.stay();
+            self.stay_quiet();
+        }
+    }
+
     fn send(&self, message: PageMessage) {
         if let Some(page) = &self.page {
             // A page that is being reloaded binds anew, and is then told everything.

@@ -1,10 +1,13 @@
 //! What the desk keeps, and what it does as long as nothing can be kept.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use super::{State, ended};
 use crate::{
-    deck::{Through, What},
+    deck::{Quiet, Through, What},
     desktop::warnings::Warnings,
     dialog::Dialog,
     outcome::Outcome,
@@ -53,6 +56,10 @@ pub(super) fn pending(store: &mut Store, warnings: &mut Warnings) -> Vec<Pending
         warnings.add(Notice::NotKept { why });
         Vec::new()
     })
+}
+
+fn millis(time: Duration) -> Millis {
+    Millis::try_from(time.as_millis()).unwrap_or(Millis::MAX)
 }
 
 /// An open dialog with its draft, whether it is there already or not.
@@ -153,6 +160,23 @@ impl State {
             self.unsaved.push(ticket.into());
         }
         self.tell_if_not_kept(kept);
+    }
+
+    /// That the person does not want to be disturbed, for the next app.
+    pub(super) fn keep_quiet(&mut self, quiet: Quiet) {
+        let until = quiet.time().map_or(Millis::MAX, |time| store::now() + millis(time));
+        let kept = self.store.set_quiet_until(until);
+        self.tell_if_not_kept(kept);
+    }
+
+    /// Goes on as the last app was told.
+    pub(super) fn stay_quiet(&mut self) {
+        let until = self.store.quiet_until().unwrap_or_default();
+        let left = u64::try_from(until.saturating_sub(store::now())).unwrap_or_default();
+        if left > 0 {
+            let left = (until < Millis::MAX).then_some(Duration::from_millis(left));
+            self.deck.stay_quiet(left, Instant::now());
+        }
     }
 
     /// How the dialog of a ticket ended, if it has.
