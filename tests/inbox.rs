@@ -1,8 +1,10 @@
 //! Several agents at one window: a list beside the dialog, and nothing that gets in the way.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
-use crate::support::{Home, Person, Run, Running, Screen, Window, until};
+use crate::support::{Home, Kept, Person, Run, Running, Screen, Window, until};
 
 /// Two questions, each taller than a small window.
 fn long(agent: &str, folder: &str) -> Value {
@@ -52,6 +54,20 @@ fn the_list_tells_who_asks_from_where_and_since_when() {
         [format!("Seen · {waits}"), format!("New · {waits}"), format!("New · {waits}")]
     );
     await_current(&window, "One");
+}
+
+#[test]
+fn the_list_tells_for_how_many_minutes_somebody_waits() {
+    let screen = Screen::start();
+    Run::command(["resident"]).ends(&screen).is(0, "");
+    submit(&screen, "One", "1");
+    submit(&screen, "Two", "2");
+    Run::command(["stop"]).ends(&screen).is(0, "");
+    Kept::of(&screen).wait(Duration::from_secs(125));
+    let window = Run::command(["show"]).open(&screen);
+    window.await_text(".inbox h2", "2 open questions");
+    let states = window.texts(".inbox-state");
+    assert!(states.iter().all(|state| state.ends_with(" · waiting 2 min")), "{states:?}");
 }
 
 #[test]
