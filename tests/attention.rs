@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     Accessible, Editor, Heard, Home, Notifications, Person, Role, Run, Running, Screen, State,
-    Typing, until,
+    Typing, Wire, until,
 };
 
 /// Longer than hands rest that are typing.
@@ -122,6 +122,7 @@ fn a_burst_of_questions_is_one_notification() {
     drop(typing);
     let person = Person::at(&screen);
     assert!(!person.has_keyboard());
+    until("the window to ask for attention", || person.is_urgent().then_some(()));
     assert_eq!(notifications.count(), 1);
     let heard = notifications.heard();
     let new = heard.iter().filter(|heard| matches!(heard, Heard::Shows { replaces: 0, .. }));
@@ -134,6 +135,7 @@ fn a_burst_of_questions_is_one_notification() {
     notifications.click();
     until("the click to bring the window", || person.has_keyboard().then_some(()));
     notifications.await_count(0);
+    until("it to have been seen", || (!person.is_urgent()).then_some(()));
     drop(asked);
 }
 
@@ -150,6 +152,86 @@ fn a_notification_goes_when_nothing_waits_any_more() {
     assert_eq!(asked.ends().code, Some(130));
     notifications.await_count(0);
     assert!(matches!(notifications.heard().last(), Some(Heard::Closes(_))));
+}
+
+/// An app whose window never takes the keyboard, and another program's window that has it.
+fn unseen(screen: &Screen) -> (Wire, Editor<'_>) {
+    screen.configure("focus = \"never\"");
+    (Wire::to_resident(screen), Editor::open(screen))
+}
+
+/// Asks without waiting.
+#[track_caller]
+fn submit(wire: &mut Wire, number: usize) {
+    let ask = json!({ "payload": question(number), "ticket": number.to_string() });
+    assert_eq!(wire.call("submit", &ask)["state"], "pending");
+}
+
+/// Waits until the notification on the screen is about this question.
+#[track_caller]
+fn await_notified(notifications: &Notifications, number: usize) {
+    let about = format!("Tester {number} asks");
+    until(format!("`{about}`"), || match notifications.heard().pop() {
+        Some(Heard::Shows { title, .. }) if title == about => Some(()),
+        _ => None,
+    });
+    notifications.await_count(1);
+}
+
+#[test]
+fn the_click_on_a_notification_opens_its_question() {
+    let screen = Screen::start();
+    let notifications = Notifications::start(&screen);
+    let (mut wire, _editor) = unseen(&screen);
+    for number in [0, 1, 2] {
+        submit(&mut wire, number);
+        await_notified(&notifications, number);
+    }
+    let person = Person::at_window(&screen, "Tester 0");
+    notifications.click();
+    person.await_title("Tester 2 — Askdeck");
+    until("the keyboard", || person.has_keyboard().then_some(()));
+}
+
+#[test]
+fn a_question_that_comes_into_a_window_elsewhere_is_told_of() {
+    let screen = Screen::start();
+    let notifications = Notifications::start(&screen);
+    let (mut wire, editor) = unseen(&screen);
+    submit(&mut wire, 0);
+    await_notified(&notifications, 0);
+    let person = Person::at(&screen);
+    // The person has seen it, and went back to what they did.
+    person.activate();
+    until("it to have been seen", || (!person.is_urgent()).then_some(()));
+    notifications.await_count(0);
+    editor.activate();
+    until("the editor to have the keyboard", || editor.has_keyboard().then_some(()));
+
+    // While the window still says that the question was taken back, the next one comes.
+    assert_eq!(wire.call("withdraw", &json!({ "ticket": "0" })), json!({ "withdrawn": true }));
+    submit(&mut wire, 1);
+    await_notified(&notifications, 1);
+    person.await_title("Tester 1 — Askdeck");
+    until("the window to ask for attention", || person.is_urgent().then_some(()));
+    assert!(editor.has_keyboard());
+}
+
+#[test]
+fn a_question_that_is_taken_back_at_once_leaves_no_notification() {
+    let screen = Screen::start();
+    let notifications = Notifications::start(&screen);
+    let (mut wire, _editor) = unseen(&screen);
+    submit(&mut wire, 0);
+    await_notified(&notifications, 0);
+    for number in 1..=20 {
+        let ticket = number.to_string();
+        wire.send("submit", &json!({ "payload": question(number), "ticket": ticket }));
+        wire.send("withdraw", &json!({ "ticket": ticket }));
+        let (_submitted, withdrawn) = (wire.next(), wire.next());
+        assert_eq!(withdrawn["result"], json!({ "withdrawn": true }), "{number}");
+    }
+    notifications.await_count(0);
 }
 
 #[test]
@@ -230,10 +312,16 @@ fn an_answer_that_is_used_later_is_told_of() {
             body: "Tester 0: Keep &lt;b&gt;all&lt;/b&gt; &amp; go?".into(),
         };
         assert_eq!(notifications.heard(), [shown], "stays: {stays}");
+        let history = Run::command(["history"]).ends(&screen).stdout;
+        assert!(history.contains("  answered, re-used when asked again  Tester 0"), "{history}");
+        if stays {
+            notifications.click();
+            Person::at_window(&screen, "History");
+        }
 
         // It was used up: the next one is asked.
         let _asked = Run::ask(&question(0)).start(&screen);
-        Person::at(&screen);
+        Person::at_window(&screen, "Tester 0");
     }
 }
 

@@ -233,6 +233,7 @@ fn what_another_program_answered_is_marked() {
     drop(kept);
     let window = open(&screen);
     window.await_text(".entry .outcome", "Answered by another program");
+    assert!(!window.shows(".entry .reused"));
 }
 
 #[test]
@@ -406,4 +407,17 @@ fn the_history_speaks_every_language() {
         window.resize(420, 360);
         assert_eq!(window.run(include_str!("support/reach.js")), json!([]), "{locale}");
     }
+}
+
+#[test]
+fn an_answer_that_was_used_again_says_so() {
+    let screen = Screen::start();
+    let mut kept = store(&screen);
+    let asked = dialog("used", "Tester", "/srv/shop", "Which one?");
+    add(&mut kept, &asked, &answered("This one"), store::now() - MINUTE, 1);
+    kept.note("used", "reused", store::now()).expect("the store is ours");
+    drop(kept);
+    let window = open(&screen);
+    window.await_text(".entry .outcome", "Answered");
+    assert_eq!(window.text(".entry .reused"), "Re-used when asked again");
 }

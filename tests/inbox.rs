@@ -1,8 +1,10 @@
 //! Several agents at one window: a list beside the dialog, and nothing that gets in the way.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
-use crate::support::{Home, Person, Run, Running, Screen, Window, until};
+use crate::support::{Home, Kept, Person, Run, Running, Screen, Window, until};
 
 /// Two questions, each taller than a small window.
 fn long(agent: &str, folder: &str) -> Value {
@@ -52,6 +54,20 @@ fn the_list_tells_who_asks_from_where_and_since_when() {
         [format!("Seen · {waits}"), format!("New · {waits}"), format!("New · {waits}")]
     );
     await_current(&window, "One");
+}
+
+#[test]
+fn the_list_tells_for_how_many_minutes_somebody_waits() {
+    let screen = Screen::start();
+    Run::command(["resident"]).ends(&screen).is(0, "");
+    submit(&screen, "One", "1");
+    submit(&screen, "Two", "2");
+    Run::command(["stop"]).ends(&screen).is(0, "");
+    Kept::of(&screen).wait(Duration::from_secs(125));
+    let window = Run::command(["show"]).open(&screen);
+    window.await_text(".inbox h2", "2 open questions");
+    let states = window.texts(".inbox-state");
+    assert!(states.iter().all(|state| state.ends_with(" · waiting 2 min")), "{states:?}");
 }
 
 #[test]
@@ -191,6 +207,27 @@ fn without_room_the_list_opens_over_the_dialog() {
     window.await_text(".dialog .agent", "Two asks");
     assert!(!window.shows(".inbox"));
     assert!(!window.is_over());
+}
+
+#[test]
+fn a_list_that_the_person_has_scrolled_stays_there() {
+    let screen = Screen::start();
+    let window = Run::ask(&short("One")).open(&screen);
+    let mut others: Vec<_> =
+        (2..=12).map(|n| join(&window, &short(&format!("Agent {n}")), &screen)).collect();
+    await_current(&window, "One");
+    let list = "document.querySelector('.inbox-list')";
+    window.await_true("more than is in sight", &format!("{list}.scrollHeight > innerHeight"));
+    window.run(&format!("{list}.scrollTop = {list}.scrollHeight"));
+    let scrolled = window.see(&format!("{list}.scrollTop"));
+    assert_ne!(scrolled, 0);
+    others.push(join(&window, &short("One more"), &screen));
+    assert_eq!(window.see(&format!("{list}.scrollTop")), scrolled);
+    // Another dialog brings its own row in sight.
+    window.person.press("alt+Down");
+    await_current(&window, "Agent 2");
+    let seen = "(() => { const row = document.querySelector('[aria-current=\"true\"]').getBoundingClientRect(); const list = document.querySelector('.inbox-list').getBoundingClientRect(); return row.top >= list.top && row.bottom <= list.bottom; })()";
+    window.await_true("its row to be in sight", seen);
 }
 
 /// Asks without waiting, and returns the ticket.

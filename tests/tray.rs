@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::json;
 
-use crate::support::{Person, Run, Screen, TrayHost, TrayItem, until};
+use crate::support::{Editor, Notifications, Person, Run, Screen, TrayHost, TrayItem, Wire, until};
 
 /// What is always there, below the questions.
 const SWITCHES: [&str; 8] = [
@@ -67,6 +67,103 @@ fn do_not_disturb_shows_what_was_chosen() {
     item.choose("[ ] Off");
     item.await_line("[x] Off");
     item.await_line("[ ] For one hour");
+}
+
+/// A question of this agent, asked without waiting for the answer.
+fn submit(wire: &mut Wire, agent: &str) {
+    let payload = json!({ "agent": agent, "question": "Deploy?", "options": ["Now", "Later"] });
+    let asked = wire.call("submit", &json!({ "payload": payload, "ticket": agent }));
+    assert_eq!(asked["state"], "pending");
+}
+
+fn is_any_window_visible(screen: &Screen) -> bool {
+    let visible = ["search", "--onlyvisible", "--class", "askdeck-desktop"];
+    screen.ask("xdotool", visible).is_some()
+}
+
+#[test]
+fn who_does_not_want_to_be_disturbed_sees_the_count_and_nothing_else() {
+    let screen = Screen::start();
+    screen.configure("answers_over_socket = true");
+    let host = TrayHost::start(&screen);
+    let notifications = Notifications::start(&screen);
+    let mut wire = Wire::to_resident(&screen);
+    let item = host.await_item();
+    let bare = until("the icon", || icon(&item));
+    item.choose("[ ] Until I turn it off");
+    item.await_line("[x] Until I turn it off");
+    // Another window has the keyboard, so that a notification would come.
+    let _editor = Editor::open(&screen);
+    submit(&mut wire, "One");
+    submit(&mut wire, "Two");
+    item.await_line("(2 questions waiting)");
+    until("another icon", || icon(&item).filter(|icon| *icon != bare));
+
+    // An answer that is used again.
+    let ask = json!({ "payload": { "agent": "Three", "question": "Deploy?", "options": ["Now"] },
+        "ticket": "three" });
+    let mut leaves = Wire::to(&screen);
+    leaves.send("ask", &ask);
+    item.await_line("(3 questions waiting)");
+    leaves.leave();
+    until("the app to notice", || {
+        (wire.call("list", &json!({}))["open"][2]["state"] == "caller_left").then_some(())
+    });
+    let answer = json!({ "ticket": "three", "answers": [{ "selected": [0] }] });
+    assert_eq!(wire.call("answer", &answer), json!({ "done": true }));
+    assert_eq!(wire.call("ask", &json!({ "payload": ask["payload"] }))["reused"], true);
+    item.await_line("(2 questions waiting)");
+    assert!(!is_any_window_visible(&screen));
+    assert_eq!(notifications.heard(), []);
+    item.choose("[ ] Off");
+    Person::at_window(&screen, "One");
+}
+
+#[test]
+fn do_not_disturb_outlives_the_app_and_so_does_what_was_set_aside() {
+    let screen = Screen::start();
+    let host = TrayHost::start(&screen);
+    let mut wire = Wire::to_resident(&screen);
+    submit(&mut wire, "Later");
+    let person = Person::at_window(&screen, "Later");
+    person.press_until("Escape", || (!person.is_visible()).then_some(()));
+    let item = host.await_item();
+    item.choose("[ ] Until I turn it off");
+    item.await_line("[x] Until I turn it off");
+    Run::command(["stop"]).ends(&screen).is(0, "");
+
+    let mut wire = Wire::to_resident(&screen);
+    let item = until("a new icon", || {
+        let new = host.await_item();
+        (!new.is(&item)).then_some(new)
+    });
+    item.await_line("[x] Until I turn it off");
+    submit(&mut wire, "Now");
+    item.await_line("(2 questions waiting)");
+    assert!(!is_any_window_visible(&screen));
+    // First come would be first served, had it not been set aside.
+    item.choose("[ ] Off");
+    Person::at_window(&screen, "Now");
+}
+
+#[test]
+fn its_entries_bring_what_they_say() {
+    let screen = Screen::start();
+    let host = TrayHost::start(&screen);
+    let mut wire = Wire::to_resident(&screen);
+    let item = host.await_item();
+    submit(&mut wire, "One");
+    submit(&mut wire, "Two");
+    let person = Person::at_window(&screen, "One");
+    item.choose(&item.await_line("Two: "));
+    person.await_title("Two — Askdeck");
+    person.press_until("Escape", || (person.title() == "One — Askdeck").then_some(()));
+    person.press_until("Escape", || (!person.is_visible()).then_some(()));
+    item.choose("Show Askdeck");
+    until("the window", || person.is_visible().then_some(()));
+    person.await_title("One — Askdeck");
+    item.choose("History");
+    Person::at_window(&screen, "History");
 }
 
 #[test]
@@ -176,6 +273,19 @@ fn quit_ends_the_app_silently() {
     let app = resident().start(&screen);
     host.await_item().choose("Quit");
     app.ends().is(0, "");
+}
+
+#[test]
+fn quit_leaves_pending_what_is_pending() {
+    let screen = Screen::start();
+    let host = TrayHost::start(&screen);
+    let app = resident().start(&screen);
+    let item = host.await_item();
+    submit(&mut Wire::to(&screen), "One");
+    Person::at_window(&screen, "One");
+    item.choose("Quit");
+    app.ends().is(0, "");
+    Run::command(["status"]).ends(&screen).is(1, "not running; 1 open\n");
 }
 
 #[test]

@@ -33,6 +33,7 @@ export function entry(past, say, copied) {
       folder && element('span', { class: 'folder', title: folder.full }, folder.short),
       host && element('span', { class: 'host' }, say('from_host', { host })),
       element('span', { class: `outcome ${told}` }, say(`past_${told}`)),
+      past.reused && element('span', { class: 'reused' }, say('past_reused')),
       element('time', { datetime: new Date(endedAt).toISOString(), title: wholeMoment(endedAt) }, moment(endedAt)),
     ),
     title && element('h2', { dir: 'auto' }, title),

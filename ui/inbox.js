@@ -39,6 +39,8 @@ export class Inbox {
     this.beside = false;
     /** Whether the dialog has been painted, so that nothing in it may move any more. */
     this.settled = false;
+    /** Whether the row of the dialog has to be brought in sight. */
+    this.sought = false;
     /** The width that the window shall have once it has made room. */
     this.awaited = Infinity;
     addEventListener('resize', () => this.resized());
@@ -49,6 +51,7 @@ export class Inbox {
     this.dialog = dialog;
     this.open = open;
     this.settled = false;
+    this.sought = true;
     this.root.hidden = true;
     this.root.classList.remove('open');
     this.awaited = Infinity;
@@ -103,7 +106,15 @@ export class Inbox {
       drawn.draw(row, row.ticket === this.dialog?.ticket);
       if (this.list.children[index] !== drawn.root) this.list.insertBefore(drawn.root, this.list.children[index] ?? null);
     });
-    this.drawn.get(this.dialog?.ticket)?.root.scrollIntoView({ block: 'nearest' });
+    this.seek();
+  }
+
+  /** Once it stands there, the list is the person's to scroll. */
+  seek() {
+    const row = this.drawn.get(this.dialog?.ticket);
+    if (!row || !this.sought) return;
+    row.root.scrollIntoView({ block: 'nearest' });
+    this.sought = !this.settled;
   }
 
   /** Comes to a dialog that is being answered: beside it if the window can grow, over it otherwise. */

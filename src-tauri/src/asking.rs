@@ -185,6 +185,21 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_that_no_system_has_is_refused() {
+        let ask = |cwd: String| {
+            let payload = json!({ "cwd": cwd, "question": "Which?" });
+            let caller = |payload: &Payload, _: &Dialect| Caller {
+                cwd: payload.cwd.clone(),
+                ..Caller::default()
+            };
+            check(&Ask { payload, ..Ask::default() }, "t".into(), caller)
+        };
+        assert!(ask("/a".repeat(2_048)).is_ok());
+        let refusal = ask("/a".repeat(20_000)).unwrap_err().to_string();
+        assert_eq!(refusal, "cwd: 40000 characters, but at most 4096 are allowed");
+    }
+
+    #[test]
     fn an_unknown_dialect_is_refused() {
         let ask = Ask { dialect: Some("klingon".into()), ..Ask::default() };
         let refusal = check(&ask, "t".into(), |_, _| Caller::default()).unwrap_err();

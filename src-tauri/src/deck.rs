@@ -95,7 +95,7 @@ impl Deck {
     /// Brings back a dialog that was pending when the app last ran. Nobody waits for it, until its
     /// caller comes back.
     pub fn restore(&mut self, pending: Pending, now: Instant) {
-        let Pending { dialog, key, draft, asked_at, submitted } = pending;
+        let Pending { dialog, key, draft, asked_at, submitted, set_aside } = pending;
         let mut session = Session::new(dialog, self.settings(), now);
         if let Some(draft) = draft.and_then(|draft| serde_json::from_str(&draft).ok()) {
             session.restore(draft);
@@ -105,7 +105,8 @@ impl Deck {
         }
         let awaited = !submitted;
         let restored = true;
-        self.entries.push(Entry { awaited, restored, ..Entry::new(session, key, asked_at) });
+        let entry = Entry::new(session, key, asked_at);
+        self.entries.push(Entry { awaited, restored, set_aside, ..entry });
     }
 
     /// The pending dialog with this key.
@@ -186,7 +187,9 @@ impl Deck {
         let Some(entry) = self.entries.get_mut(ticket) else { return Vec::new() };
         let had_left = entry.has_no_caller();
         entry.waiters.push(waiter);
-        // Nobody else will bring back what was pending when the last app went.
+        // Nobody else will bring back what was pending when the last app went; unless it was set
+        // aside, and there is a place to find it.
+        entry.set_aside &= self.resident;
         let brings = std::mem::take(&mut entry.restored) && !entry.set_aside;
         let mut effects = Vec::new();
         if had_left {

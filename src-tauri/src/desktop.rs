@@ -41,11 +41,12 @@ mod show;
 mod sound;
 mod ticker;
 mod tray;
+mod warnings;
 mod window;
 mod x_server;
 
 use desk::{Desk, DeskService};
-use page::Warning;
+use warnings::Warnings;
 
 /// Serves whoever connects, until the deck is empty; if `resident`, until it is told to end.
 ///
@@ -62,7 +63,7 @@ pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
     }
     let (store, notice) = Store::open(paths::store().as_deref());
     let (config, wrong) = Config::read(paths::config().as_deref());
-    let warning = wrong.map(Warning::of_config).or(notice.map(Warning::of_store));
+    let warnings = Warnings::new(wrong, notice);
     let served = match post.listeners.try_clone() {
         Ok(listeners) => listeners,
         Err(error) => return fail(&error, 4),
@@ -88,7 +89,7 @@ pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
             history_commands::close
         ])
         .setup(move |app| {
-            let desk = Arc::new(Desk::new(app.handle().clone(), config, store, warning));
+            let desk = Arc::new(Desk::new(app.handle().clone(), config, store, warnings));
             app.manage(Arc::clone(&desk));
             window::create(app.handle())?;
             if resident {

@@ -72,6 +72,8 @@ pub struct Pending {
     pub asked_at: Millis,
     /// Nobody waited for its answer: it was asked for a ticket.
     pub submitted: bool,
+    /// The person has put it away, and nobody has asked for it since.
+    pub set_aside: bool,
 }
 
 /// A line in the journal of a dialog.
@@ -304,10 +306,11 @@ impl Store {
     pub fn pending(&self) -> Result<Vec<Pending>, StoreError> {
         let pending = "WHERE ended_at IS NULL ORDER BY asked_at, rowid";
         let records = self.records(pending, [], usize::MAX)?.into_iter();
-        let submitted = self.submitted()?;
+        let (submitted, set_aside) = (self.submitted()?, self.set_aside()?);
         Ok(records
             .map(|Record { dialog, key, draft, asked_at, .. }| Pending {
                 submitted: submitted.contains(&dialog.id),
+                set_aside: set_aside.contains(&dialog.id),
                 dialog,
                 key,
                 draft,
@@ -323,12 +326,39 @@ impl Store {
 
     /// The tickets of the pending dialogs whose askers did not wait.
     fn submitted(&self) -> Result<HashSet<String>, StoreError> {
-        let mut submitted = self.db.prepare_cached(
+        self.tickets(
             "SELECT ticket FROM dialogs JOIN events USING (ticket)
              WHERE ended_at IS NULL AND what = 'submitted'",
-        )?;
-        let submitted = submitted.query_map([], |row| row.get("ticket"))?;
-        Ok(submitted.collect::<Result<_, _>>()?)
+        )
+    }
+
+    /// The tickets of the pending dialogs that were last seen when they were set aside.
+    fn set_aside(&self) -> Result<HashSet<String>, StoreError> {
+        self.tickets(
+            "SELECT ticket FROM dialogs WHERE ended_at IS NULL AND 'set_aside' = (
+                 SELECT what FROM events
+                 WHERE ticket = dialogs.ticket AND what IN ('set_aside', 'shown', 'asked_again')
+                 ORDER BY id DESC LIMIT 1)",
+        )
+    }
+
+    fn tickets(&self, sql: &str) -> Result<HashSet<String>, StoreError> {
+        let mut tickets = self.db.prepare_cached(sql)?;
+        let tickets = tickets.query_map([], |row| row.get("ticket"))?;
+        Ok(tickets.collect::<Result<_, _>>()?)
+    }
+
+    /// Until when the person does not want to be disturbed; [`Millis::MAX`] if until they say so.
+    pub fn quiet_until(&self) -> Result<Millis, StoreError> {
+        let until = self.db.query_row("SELECT max(until) FROM quiet", [], |row| row.get(0));
+        Ok(until.map(Option::unwrap_or_default)?)
+    }
+
+    pub fn set_quiet_until(&mut self, until: Millis) -> Result<(), StoreError> {
+        let sql = "INSERT INTO quiet (only, until) VALUES (1, ?1)
+             ON CONFLICT (only) DO UPDATE SET until = excluded.until";
+        self.db.execute(sql, [until])?;
+        Ok(())
     }
 
     pub fn find(&self, ticket: &str) -> Result<Option<Record>, StoreError> {
@@ -361,7 +391,9 @@ impl Store {
         params: impl Params,
         limit: usize,
     ) -> Result<Vec<Record>, StoreError> {
-        let mut statement = self.db.prepare_cached(&format!("SELECT * FROM dialogs {rest}"))?;
+        let reused = "SELECT 1 FROM events WHERE ticket = dialogs.ticket AND what = 'reused'";
+        let sql = format!("SELECT *, EXISTS ({reused}) AS reused FROM dialogs {rest}");
+        let mut statement = self.db.prepare_cached(&sql)?;
         let mut rows = statement.query(params)?;
         let mut records = Vec::new();
         while records.len() < limit

@@ -1,6 +1,8 @@
 //! An answer is given once: to whoever waits for it, by its ticket, or to the next who asks the same,
 //! but never to one who asks anew.
 
+use std::fs;
+
 use serde_json::json;
 
 use super::{given, in_words, type_as_soon_as_possible};
@@ -42,6 +44,45 @@ fn an_answer_is_noted_as_delivered_before_its_caller_hears_it() {
     assert_eq!(ended["result"]["answers"], json!([{ "value": typed }]));
 }
 
+/// What the kernel is asked to do tells more than what is found afterwards.
+#[test]
+fn an_answer_is_on_the_disk_before_its_caller_hears_it() {
+    let screen = Screen::start();
+    screen.configure("answers_over_socket = true");
+    let trace = screen.path("trace");
+    let calls = "trace=pwrite64,fdatasync,fsync,sendto,sendmsg,write,writev";
+    let app = env!("CARGO_BIN_EXE_askdeck-desktop");
+    let _app = Run::program("strace", ["-f", "--seccomp-bpf", "-y", "-s", "8192", "-e", calls])
+        .args(["-o", &trace.display().to_string(), app, "--resident"])
+        .start(&screen);
+    until("the app to listen", || {
+        (Run::command(["status"]).ends(&screen).code == Some(0)).then_some(())
+    });
+    let mut wire = Wire::to(&screen);
+    wire.send("ask", &json!({ "payload": in_words("Tester"), "ticket": "t" }));
+    let mut other = Wire::to(&screen);
+    let answer = json!({ "ticket": "t", "answers": [{ "value": "typed" }] });
+    until("it to be asked", || (other.call("answer", &answer)["done"] == true).then_some(()));
+    assert_eq!(wire.next()["result"]["outcome"], "answered");
+    Run::command(["stop"]).ends(&screen).is(0, "");
+
+    let outcome = r#"\"outcome\":\"answered\""#;
+    let is_file = |line: &str| line.contains("askdeck.sqlite-wal>");
+    let trace = fs::read_to_string(trace).expect("strace writes text");
+    let steps: Vec<_> = trace
+        .lines()
+        .filter_map(|line| match line {
+            _ if line.contains("sync(") && is_file(line) => Some("synced"),
+            _ if !line.contains(outcome) => None,
+            _ if is_file(line) => Some("written"),
+            _ => Some("told"),
+        })
+        .skip_while(|step| *step != "written")
+        .collect();
+    let first = |what| steps.iter().position(|step| *step == what);
+    assert!(first("synced").is_some() && first("synced") < first("told"), "{steps:?}");
+}
+
 #[test]
 fn an_answer_whose_caller_left_in_the_same_moment_is_given_to_the_next_who_asks() {
     let screen = Screen::start();
@@ -56,4 +97,33 @@ fn an_answer_whose_caller_left_in_the_same_moment_is_given_to_the_next_who_asks(
     let ended = next.call("ask", &json!({ "payload": in_words("Tester") }));
     assert_eq!((&ended["reused"], &ended["ticket"]), (&json!(true), &json!("t")));
     assert_eq!(ended["answers"], json!([{ "value": typed }]));
+}
+
+#[test]
+fn an_answer_that_reached_nobody_is_used_only_as_long_as_the_person_has_set() {
+    for (minutes, reused) in [(1, true), (0, false)] {
+        let screen = Screen::start();
+        screen.configure(&format!("answers_over_socket = true\nreuse_minutes = {minutes}"));
+        let mut wire = Wire::to_resident(&screen);
+        let mut leaves = Wire::to(&screen);
+        leaves.send("ask", &json!({ "payload": in_words("Tester"), "ticket": "t" }));
+        let state = |wire: &mut Wire| wire.call("list", &json!({}))["open"][0]["state"].take();
+        until("it to be asked", || (!state(&mut wire).is_null()).then_some(()));
+        leaves.leave();
+        until("the app to notice", || (state(&mut wire) == "caller_left").then_some(()));
+        let answer = json!({ "ticket": "t", "answers": [{ "value": "typed" }] });
+        assert_eq!(wire.call("answer", &answer), json!({ "done": true }));
+
+        wire.send("ask", &json!({ "payload": in_words("Tester"), "ticket": "again" }));
+        let mut other = Wire::to(&screen);
+        if reused {
+            assert_eq!(wire.next()["result"]["ticket"], "t");
+            assert_eq!(other.call("list", &json!({})), json!({ "open": [] }));
+        } else {
+            until("it to be asked anew", || {
+                let open = other.call("list", &json!({}));
+                (open["open"][0]["ticket"] == "again").then_some(())
+            });
+        }
+    }
 }

@@ -161,3 +161,87 @@ fn on_a_disk_that_has_become_full_what_was_asked_before_is_still_there() {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
     assert!(ended.stdout.contains("\"value\":\"z"), "{ended:?}");
 }
+
+#[test]
+fn what_was_asked_into_a_file_that_is_damaged_since_is_there_and_the_person_told() {
+    let screen = Screen::start();
+    Run::command(["resident"]).ends(&screen).is(0, "");
+    for agent in ["One", "Two"] {
+        let submitted = Run::ask(&in_words(agent)).args(["--no-wait"]).ends(&screen);
+        assert_eq!(submitted.code, Some(0), "{submitted:?}");
+    }
+    Run::command(["stop"]).ends(&screen).is(0, "");
+    Kept::damage(&screen);
+
+    let window = Run::ask(&in_words("One")).open(&screen);
+    let warning = window.text(".warning");
+    assert!(warning.starts_with("The file in which questions are kept was damaged"), "{warning}");
+    window.await_text(".inbox h2", "2 open questions");
+    assert_eq!(window.texts(".inbox-agent"), ["One", "Two"]);
+    window.person.type_text("typed");
+    window.person.press("Return");
+    window.await_end().answers(&given("typed"));
+    Kept::of(&screen).assert_sound();
+}
+
+#[test]
+fn who_fetches_an_answer_from_a_damaged_file_is_told() {
+    let screen = Screen::start();
+    let submitted = Run::ask(&in_words("Tester")).args(["--no-wait"]).ends(&screen);
+    let ticket = submitted.stdout.trim_end();
+    let person = Person::at(&screen);
+    person.activate();
+    let kept = Kept::of(&screen);
+    person.press_until("z Return", || (kept.count(ticket, "answered") == 1).then_some(()));
+    drop(kept);
+    person.await_no_app();
+    Kept::damage(&screen);
+    Kept::leave_open(&screen);
+
+    let fetched = Run::command(["result", ticket]).ends(&screen);
+    assert!(fetched.stdout.contains("\"value\":\"z"), "{fetched:?}");
+    let aside = screen.path("askdeck/data/askdeck.sqlite.damaged-20").display().to_string();
+    let told = format!("askdeck: note: the data file was damaged; it is now {aside}");
+    assert!(fetched.stderr.starts_with(&told), "{fetched:?}");
+    let again = Run::command(["result", ticket]).ends(&screen);
+    again.is(0, &fetched.stdout);
+}
+
+#[test]
+fn a_disk_that_fills_up_is_told_until_there_is_room_again() {
+    let screen = Screen::start();
+    let data = screen.path("askdeck/data");
+    fs::create_dir_all(&data).expect("the home is ours");
+    let (askdeck, data, root) =
+        (env!("CARGO_BIN_EXE_askdeck"), data.display(), screen.root().display());
+    let script = format!(
+        "mount -t tmpfs -o size=1m none {data}
+         await() {{ until [ -e {root}/$1 ]; do sleep 0.05; done; }}
+         {{
+           await fill; ! cat /dev/zero >{data}/filling 2>/dev/null; touch {root}/filled
+           await clear; rm {data}/filling; touch {root}/cleared
+           await stop; {askdeck} stop; {askdeck} list >{root}/list; touch {root}/listed
+         }} &
+         exec {askdeck}"
+    );
+    let step = |wanted: &str, done: &str| {
+        fs::write(screen.path(wanted), "").expect("the home is ours");
+        until(done, || screen.path(done).exists().then_some(()));
+    };
+    let run = Run::program("unshare", ["--map-root-user", "--mount", "sh", "-ec", &script]);
+    let window = run.stdin(in_words("Tester").to_string()).open(&screen);
+    assert_eq!(window.text(".warning"), "");
+    step("fill", "filled");
+    window.type_into(".current textarea", "half");
+    window.await_text(".warning", "Nothing you type here is kept: the disk is full.");
+    // It is asked for the first time while nothing can be kept.
+    let _another = Run::ask(&in_words("Another")).start(&screen);
+    window.await_text(".inbox h2", "2 open questions");
+
+    step("clear", "cleared");
+    window.type_into(".current textarea", " a sentence");
+    window.await_text(".warning", "");
+    step("stop", "listed");
+    let list = fs::read_to_string(screen.path("list")).expect("it was listed");
+    assert!(list.contains("Tester: ") && list.contains("Another: "), "{list}");
+}

@@ -99,20 +99,23 @@ fn nova_hears_its_own_words() {
             "question": "Which calendar?",
             "schema": { "type": "string", "enum": ["Work", "Home"] },
             "origin_name": "Calendar agent",
-            "thread_id": "7",
+            "thread_id": 7,
         })
     };
     let update = |id: u32, status: &str| json!({ "jsonrpc": "2.0", "method": "interaction_update", "params": { "interaction_id": id, "status": status } });
     let prompted =
         |id: u32| json!({ "jsonrpc": "2.0", "method": "user_prompt", "params": prompt(id) });
 
-    asker.send("ask", &json!({ "payload": prompt(1) }));
+    asker.send("ask", &json!({ "payload": prompt(1), "ticket": "one" }));
     assert_eq!(wire.next(), prompted(1));
     assert_eq!(press(&screen, "Return", &wire), update(1, "ANSWERED"));
     assert_eq!(wire.next(), update(1, "RESUMING"));
     let reply = asker.next();
     let written = json!({ "interaction_id": 1, "status": "ANSWERED", "answer": "Work" });
     assert_eq!(reply["result"]["written"], written.to_string());
+    // Who fetches it once more resumes nothing.
+    let fetched = asker.call("result", &json!({ "ticket": "one" }));
+    assert_eq!(fetched["written"], written.to_string());
 
     asker.send("ask", &json!({ "payload": prompt(2), "ticket": "two" }));
     assert_eq!(wire.next(), prompted(2));
@@ -142,6 +145,7 @@ fn sema_hears_its_own_words() {
             ],
             "multiSelect": false,
         }],
+        "metadata": { "source": "remember" },
     });
     let response = json!({ "agentId": "main", "answers": { "question-0": "Redux Toolkit" } });
     asker.send("ask", &json!({ "payload": request }));

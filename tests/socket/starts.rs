@@ -43,6 +43,22 @@ fn eight_starts_at_the_same_moment_end_up_in_one_app() {
 }
 
 #[test]
+fn what_ends_the_program_that_started_it_does_not_end_a_resident_app() {
+    let screen = Screen::start();
+    // As a terminal does when the person presses Ctrl+C in it, and when they close it.
+    let script = format!(
+        "trap : INT HUP; {} resident; kill -INT 0; kill -HUP 0",
+        env!("CARGO_BIN_EXE_askdeck")
+    );
+    Run::program("setsid", ["--wait", "sh", "-c", &script]).ends(&screen).is(0, "");
+    let app = screen.programs("askdeck-desktop");
+    answer_all(&screen, vec![Run::ask(&question("Number 0?")).start(&screen)]);
+    assert_eq!(screen.programs("askdeck-desktop"), app);
+    let status = Run::command(["status"]).ends(&screen);
+    assert!(status.stdout.starts_with("running resident"), "{status:?}");
+}
+
+#[test]
 fn what_a_dead_app_left_behind_is_replaced() {
     let screen = Screen::start();
     fs::create_dir_all(screen.path("askdeck/run")).expect("the home is ours");

@@ -151,7 +151,9 @@ fn the_deck_can_be_listed_with_and_without_an_app() {
     run(&screen, ["status"]).is(0, "running resident, version 0.1.0; 1 open\n");
     Person::at(&screen).press_until("Escape", || listed("set_aside"));
     run(&screen, ["stop"]).is(0, "");
-    listed("waiting").expect("it is kept");
+    listed("set_aside").expect("it is kept");
+    run(&screen, ["resident"]).is(0, "");
+    listed("set_aside").expect("it is kept");
 }
 
 #[test]
@@ -190,6 +192,8 @@ fn the_history_can_be_searched_with_and_without_an_app() {
         run(&screen, ["history", "nothing like it"]).is(0, "");
         let stats = run(&screen, ["stats"]);
         assert!(stats.stdout.starts_with("answered          2\n"), "{stats:?}");
+        let columns = "   to answer  to be seen  to the end\n";
+        assert!(stats.stdout.contains(columns), "{stats:?}");
         let stats: Value =
             serde_json::from_str(&run(&screen, ["stats", "--json"]).stdout).expect("JSON");
         assert_eq!(stats["outcomes"], json!({ "answered": 2 }));
@@ -198,6 +202,9 @@ fn the_history_can_be_searched_with_and_without_an_app() {
             (&stats["agents"][1]["count"], &stats["agents"][1]["answered"]),
             (&json!(1), &json!(1))
         );
+        let waited = &stats["agents"][1]["median_wait_ms"];
+        assert!(waited.as_i64().is_some_and(|waited| waited > 0), "{stats}");
+        assert_eq!(&stats["agents"][1]["median_answer_ms"], waited);
     };
     check();
     run(&screen, ["stop"]).is(0, "");

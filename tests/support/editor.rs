@@ -42,6 +42,13 @@ impl<'a> Editor<'a> {
         Typing(typing.expect("xdotool is installed"))
     }
 
+    /// Brings it to the front, as a task list does.
+    #[track_caller]
+    pub(crate) fn activate(&self) {
+        let activated = self.screen.ask("xdotool", ["windowactivate", &self.window]);
+        assert!(activated.is_some(), "the editor is gone");
+    }
+
     pub(crate) fn has_keyboard(&self) -> bool {
         self.screen.ask("xdotool", ["getwindowfocus"]).as_ref() == Some(&self.window)
     }

@@ -1,6 +1,6 @@
 //! What the app has kept, read beside it.
 
-use std::path::PathBuf;
+use std::{fs::File, os::unix::fs::FileExt, path::PathBuf, time::Duration};
 
 use rusqlite::{Connection, OptionalExtension, config::DbConfig};
 use serde_json::Value;
@@ -29,6 +29,30 @@ impl Kept {
             let kept = Self { db };
             kept.ask::<i64>("SELECT 1 FROM dialogs WHERE ?1 = ?1", "").map(|_| kept)
         })
+    }
+
+    /// Overwrites what pending dialogs are found by, as a failing disk would. No app may run here.
+    pub(crate) fn damage(home: &Home) {
+        let kept = Self::of(home);
+        kept.db.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").expect("nobody else writes");
+        let root = "SELECT rootpage FROM sqlite_schema WHERE name = ?1";
+        let page: i64 = kept.ask(root, "pending").expect("it is an index");
+        let file = File::options().write(true).open(Self::file(home)).expect("the home is ours");
+        let place = (page.unsigned_abs() - 1) * 4096;
+        file.write_all_at(&[0xff; 4096], place).expect("the file is ours");
+    }
+
+    /// Writes something beside the file, which is left there as by an app that was killed.
+    pub(crate) fn leave_open(home: &Home) {
+        let kept = Self::of(home);
+        kept.db.execute_batch("UPDATE dialogs SET search = search").expect("nobody else writes");
+    }
+
+    /// Sets the clock back for all that is asked, so that it has waited longer.
+    pub(crate) fn wait(&self, time: Duration) {
+        let earlier = "UPDATE dialogs SET asked_at = asked_at - ?1";
+        let time = i64::try_from(time.as_millis()).expect("a short time");
+        self.db.execute(earlier, [time]).expect("nobody else writes");
     }
 
     /// How many dialogs there have been.

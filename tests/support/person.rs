@@ -143,6 +143,12 @@ impl<'a> Person<'a> {
         top.and_then(|top| u64::from_str_radix(top, 16).ok()) == self.window.parse().ok()
     }
 
+    /// Whether it asks for attention, as a task list shows by a blinking entry.
+    pub(crate) fn is_urgent(&self) -> bool {
+        let hints = self.screen.ask("xprop", ["-id", &self.window, "WM_HINTS"]);
+        hints.is_some_and(|hints| hints.contains("urgency hint bit is set"))
+    }
+
     /// The process that the window belongs to.
     #[track_caller]
     pub(crate) fn app(&self) -> u32 {

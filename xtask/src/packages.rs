@@ -68,6 +68,7 @@ pub(crate) const TEST: &[Package] = &[
     package("openssh-server", "openssh-server", "openssh", Sign::Nothing),
     package("python3", "python3", "python", Sign::Program("python3")),
     package("python3-venv", "python3", "python", Sign::Nothing),
+    package("strace", "strace", "strace", Sign::Program("strace")),
     package("sway", "sway", "sway", Sign::Program("sway")),
     package("tmux", "tmux", "tmux", Sign::Program("tmux")),
     package("util-linux", "util-linux", "util-linux", Sign::Program("setpriv")),

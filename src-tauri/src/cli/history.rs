@@ -87,7 +87,10 @@ pub(super) fn stats(args: &StatsArgs) -> Result<u8, CliError> {
 /// The open dialogs, when no app runs that could tell.
 pub(super) fn pending() -> Result<Vec<Open>, CliError> {
     let Some(store) = store() else { return Ok(Vec::new()) };
-    let open = |pending: &Pending| Open::new(&pending.dialog, pending.asked_at, OpenState::Waiting);
+    let open = |pending: &Pending| {
+        let state = if pending.set_aside { OpenState::SetAside } else { OpenState::Waiting };
+        Open::new(&pending.dialog, pending.asked_at, state)
+    };
     Ok(store.pending()?.iter().map(open).collect())
 }
 
@@ -108,7 +111,8 @@ fn told(record: &Record) -> String {
     let folder = dialog.caller.cwd.as_deref().map(|cwd| format!(" in {cwd}")).unwrap_or_default();
     let host = dialog.caller.host.as_deref().map(|host| format!(" on {host}")).unwrap_or_default();
     let who = text::clean_line(&format!("{}{folder}{host}", dialog.caller.agent));
-    let mut lines = format!("{}  {ago} ago  {name}  {who}", dialog.id);
+    let reused = if record.reused { ", re-used when asked again" } else { "" };
+    let mut lines = format!("{}  {ago} ago  {name}{reused}  {who}", dialog.id);
     let answers = outcome.as_ref().map(Outcome::answers).unwrap_or_default();
     for (index, question) in dialog.questions.iter().enumerate() {
         let asked = text::clean_line(&question.text);
@@ -138,20 +142,21 @@ fn table(stats: &Stats, days: u32) -> String {
     if !stats.agents.is_empty() {
         let _infallible = writeln!(
             lines,
-            "\n{:<24} {:>6} {:>9} {:>11} {:>11}",
-            "agent", "asked", "answered", "to answer", "to be seen"
+            "\n{:<24} {:>6} {:>9} {:>11} {:>11} {:>11}",
+            "agent", "asked", "answered", "to answer", "to be seen", "to the end"
         );
     }
     let time = |time: Option<Millis>| time.map_or_else(|| "-".into(), rough);
     for agent in &stats.agents {
         let _infallible = writeln!(
             lines,
-            "{:<24} {:>6} {:>9} {:>11} {:>11}",
+            "{:<24} {:>6} {:>9} {:>11} {:>11} {:>11}",
             text::clean_line(&agent.agent),
             agent.count,
             agent.answered,
             time(agent.median_answer_ms),
             time(agent.median_shown_ms),
+            time(agent.median_wait_ms),
         );
     }
     match (lines.is_empty(), days) {

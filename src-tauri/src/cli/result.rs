@@ -11,7 +11,7 @@ use crate::{
     paths,
     protocol::{Call, Ended, Pending, Reply},
     socket::Place,
-    store::{self, Store},
+    store::{self, Notice, Store},
 };
 
 #[derive(Args)]
@@ -71,11 +71,16 @@ fn print_ended(written: &str, outcome: &Outcome) -> Result<u8, CliError> {
 /// As the app would: whoever asks the same later must not be given this answer. Where nothing can be
 /// written, or an app has come meanwhile, it is given all the same.
 fn note_delivered(ticket: &str) {
-    let noted = Place::of_user().without_app(|| {
-        let (mut store, _) = Store::open(paths::store().as_deref());
+    let _unnoted = Place::of_user().without_app(|| {
+        let (mut store, notice) = Store::open(paths::store().as_deref());
+        if let Some(Notice::Damaged { file }) = notice {
+            let file = file.display();
+            tell(&format!(
+                "note: the data file was damaged; it is now {file}, and a new one was begun"
+            ));
+        }
         store.deliver(ticket, store::now())
     });
-    drop(noted);
 }
 
 fn stored(ticket: &str) -> Result<Option<(Dialog, Option<Outcome>)>, CliError> {

@@ -68,6 +68,6 @@ pub enum What {
     SetAside,
     CallerLeft,
     Ended,
-    /// A caller has got the outcome.
+    /// The first caller has got the outcome.
     Delivered,
 }

@@ -17,6 +17,17 @@ pub enum Quiet {
     OneHour,
 }
 
+impl Quiet {
+    /// For how long; `None` if until they say so.
+    pub fn time(self) -> Option<Duration> {
+        match self {
+            Self::Off => Some(Duration::ZERO),
+            Self::UntilISay => None,
+            Self::OneHour => Some(HOUR),
+        }
+    }
+}
+
 impl Deck {
     /// Whether the person wants to be left alone, and for how long.
     pub fn set_quiet(&mut self, quiet: Quiet, now: Instant) -> Vec<Effect> {
@@ -27,6 +38,13 @@ impl Deck {
             self.bring_next(&mut effects);
         }
         effects
+    }
+
+    /// Goes on as the person wanted it when the app last ran: for that much of an hour, or until
+    /// they say so.
+    pub fn stay_quiet(&mut self, left: Option<Duration>, now: Instant) {
+        self.quiet = if left.is_some() { Quiet::OneHour } else { Quiet::UntilISay };
+        self.quiet_until = left.map(|left| now + left.min(HOUR));
     }
 
     pub fn quiet(&self) -> Quiet {

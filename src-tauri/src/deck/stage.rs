@@ -49,7 +49,8 @@ impl Deck {
         };
         if let Some(ticket) = chosen.map(|entry| entry.ticket().to_owned()) {
             if let Some(entry) = self.entries.get_mut(&ticket) {
-                entry.set_aside = false;
+                // What was set aside is seen anew.
+                entry.shown &= !std::mem::take(&mut entry.set_aside);
             }
             self.put_on_stage(&ticket, &mut effects);
             effects.push(Effect::List);

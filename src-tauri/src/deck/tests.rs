@@ -178,7 +178,8 @@ fn what_comes_back_without_its_caller_says_so_until_the_caller_is_back() {
         move |desk: &mut Desk| {
             let asked = asked("Which?", "a");
             let (dialog, key) = (Dialog { id: "t".into(), ..asked.dialog }, asked.key);
-            let pending = Pending { dialog, key, draft: None, asked_at: 0, submitted };
+            let (draft, asked_at, set_aside) = (None, 0, false);
+            let pending = Pending { dialog, key, draft, asked_at, submitted, set_aside };
             desk.deck.restore(pending, desk.now);
             desk.deck.show(None);
         }
@@ -195,14 +196,23 @@ fn what_comes_back_without_its_caller_says_so_until_the_caller_is_back() {
 
 #[test]
 fn what_was_pending_comes_when_somebody_waits_for_it() {
-    let mut desk = Desk::new();
-    let asked = asked("Which?", "a");
-    let (dialog, key) = (Dialog { id: "t".into(), ..asked.dialog }, asked.key);
-    let pending = Pending { dialog, key, draft: None, asked_at: 0, submitted: true };
-    desk.deck.restore(pending, desk.now);
-    assert_eq!(desk.on_stage(), None);
-    desk.deck.wait("t", 1, desk.now);
-    assert_eq!(desk.on_stage(), Some("Which?"));
+    for (mut desk, set_aside, comes) in [
+        (Desk::new(), false, true),
+        (Desk::resident(), false, true),
+        // There is no tray from which it could be brought back.
+        (Desk::new(), true, true),
+        (Desk::resident(), true, false),
+    ] {
+        let asked = asked("Which?", "a");
+        let (dialog, key) = (Dialog { id: "t".into(), ..asked.dialog }, asked.key);
+        let pending = Pending { dialog, key, draft: None, asked_at: 0, submitted: true, set_aside };
+        desk.deck.restore(pending, desk.now);
+        assert_eq!(desk.on_stage(), None);
+        desk.deck.wait("t", 1, desk.now);
+        assert_eq!(desk.on_stage().is_some(), comes, "set aside: {set_aside}");
+        desk.deck.show(None);
+        assert_eq!(desk.on_stage(), Some("Which?"));
+    }
 }
 
 #[test]
@@ -216,6 +226,8 @@ fn what_is_set_aside_comes_back_when_it_is_wanted() {
     assert_eq!((desk.on_stage(), desk.deck.list()[0].state), (None, OpenState::SetAside));
     desk.deck.show(None);
     assert_eq!(desk.on_stage(), Some("Which?"));
+    let seen = desk.deck.shown(&ticket);
+    assert!(seen.iter().any(|it| matches!(it, Effect::Happened { what: What::Shown, .. })));
     let staged = desk.deck.staged(desk.now).unwrap();
     assert_eq!(staged.view.questions[0].other, "me");
 }
@@ -229,6 +241,20 @@ fn nothing_appears_while_the_person_wants_to_be_left_alone() {
     assert!(desk.position(|effect| matches!(effect, Effect::Announce { .. })).is_none());
     desk.deck.set_quiet(Quiet::Off, desk.now);
     assert_eq!(desk.on_stage(), Some("Which?"));
+}
+
+#[test]
+fn who_wanted_to_be_left_alone_still_does_when_the_app_starts_again() {
+    for (left, lasts) in [(None, true), (Some(Duration::from_secs(60)), false)] {
+        let mut desk = Desk::resident();
+        desk.deck.stay_quiet(left, desk.now);
+        desk.ask("Which?", "a", 1);
+        assert_eq!(desk.on_stage(), None);
+        desk.now += Duration::from_secs(61);
+        desk.deck.tick(desk.now);
+        assert_eq!(desk.on_stage().is_none(), lasts);
+        assert_eq!(desk.deck.quiet() == Quiet::UntilISay, lasts);
+    }
 }
 
 #[test]

@@ -42,24 +42,24 @@ impl Attention {
         self.wanted.store(true, Ordering::Relaxed);
     }
 
-    /// Shows the window with a dialog: with the keyboard if the person asked for it or their hands
-    /// rest, and otherwise in sight only, with a notification.
-    pub(super) fn show(&self, window: &WebviewWindow, dialog: &Dialog) -> tauri::Result<()> {
+    /// Shows the window: with the keyboard if the person asked for it or their hands rest, and
+    /// otherwise in sight only. Whether they should be notified, since they may not look there.
+    pub(super) fn show(&self, window: &WebviewWindow) -> tauri::Result<bool> {
         let wanted = self.wanted.swap(false, Ordering::Relaxed);
         let was_visible = window.is_visible()?;
-        if was_visible && !wanted {
-            return Ok(());
+        if was_visible && !wanted && window.is_focused()? {
+            return Ok(false);
         }
         if self.config.sound && !was_visible {
             show::once_in_sight(window, sound::play)?;
         }
         if wanted || self.config.focus.takes_keyboard(x_server::idle_for()) {
             show::in_front(window)?;
+            Ok(false)
         } else {
             show::quietly(window)?;
-            self.notify(dialog);
+            Ok(true)
         }
-        Ok(())
     }
 
     /// A notification about a dialog, in place of the one before.

@@ -14,10 +14,11 @@ use tauri::{AppHandle, Manager, ipc::Channel};
 use super::{
     attention::Attention,
     commands, history_window,
-    page::{PageMessage, Spoken, Staging, Warning},
+    page::{PageMessage, Spoken, Staging},
     rehearsal,
     ticker::Ticker,
     tray::{self, Tray, TrayState},
+    warnings::Warnings,
     window,
 };
 use crate::{
@@ -61,8 +62,9 @@ struct State {
     store: Store,
     /// How dialogs ended that could not be kept.
     unkept: Vec<Ending>,
-    /// What the person should know about how their questions are kept.
-    warning: Option<Warning>,
+    /// The tickets of open dialogs that are not kept, or not with all that was given.
+    unsaved: Vec<String>,
+    warnings: Warnings,
     page: Option<Channel<PageMessage>>,
     list: List,
     waiting: HashMap<Waiter, Waiting>,
@@ -101,19 +103,20 @@ impl Desk {
     pub(super) fn new(
         app: AppHandle,
         config: Config,
-        store: Store,
-        warning: Option<Warning>,
+        mut store: Store,
+        mut warnings: Warnings,
     ) -> Self {
         let mut deck = Deck::new(config.arming());
         let now = Instant::now();
-        for pending in store.pending().unwrap_or_default() {
+        for pending in keeping::pending(&mut store, &mut warnings) {
             deck.restore(pending, now);
         }
         let state = State {
             deck,
             store,
             unkept: Vec::new(),
-            warning,
+            unsaved: Vec::new(),
+            warnings,
             page: None,
             list: List::Drawn,
             waiting: HashMap::new(),
@@ -131,7 +134,7 @@ impl Desk {
         let answers_over_socket = config.answers_over_socket;
         let clicked = app.clone();
         let attention = Attention::new(config, move |ticket| {
-            clicked.state::<Arc<Self>>().show(Some(&ticket));
+            clicked.state::<Arc<Self>>().clicked(&ticket);
         });
         let state = Mutex::new(state);
         let ticker = Ticker::default();
@@ -140,7 +143,7 @@ impl Desk {
 
     /// From now on the app stays, in the tray.
     pub(super) fn stay(&self) {
-        self.lock().deck.stay();
+        self.lock().stay();
         let app = self.app.clone();
         let _ending = self.app.run_on_main_thread(move || {
             let desk = app.state::<Arc<Self>>();
@@ -165,17 +168,31 @@ impl Desk {
         any
     }
 
+    /// The person clicked a notification. What has ended is in the history.
+    fn clicked(&self, ticket: &str) {
+        if self.lock().deck.is_open(ticket) {
+            self.show(Some(ticket));
+        } else {
+            history_window::open(&self.app);
+        }
+    }
+
     /// The page is ready to be seen.
     pub(super) fn show_window(&self, width: f64, height: f64) {
         let Some(window) = window::get(&self.app) else { return };
         let Some(dialog) = self.lock().deck.on_stage().cloned() else { return };
         window::fit(&window, width, height);
         // What cannot be shown now waits in the list.
-        let _unshown = self.attention.show(&window, &dialog);
+        if self.attention.show(&window).unwrap_or(false) {
+            self.notify(&dialog);
+        }
     }
 
     pub(super) fn set_quiet(&self, quiet: Quiet) {
-        self.with(|deck, now| deck.set_quiet(quiet, now));
+        let mut state = self.lock();
+        state.keep_quiet(quiet);
+        let effects = state.deck.set_quiet(quiet, Instant::now());
+        self.carry_out(&mut state, effects);
     }
 
     /// The page is loaded and draws from now on.
@@ -295,9 +312,7 @@ impl Desk {
         for effect in effects {
             match effect {
                 Effect::Insert { dialog, key, asked_at } => {
-                    state.return_to_file();
-                    let kept = state.store.insert(&dialog, &key, asked_at);
-                    state.tell_if_not_kept(kept);
+                    state.keep_dialog(&dialog, &key, asked_at);
                 }
                 Effect::SaveDraft { ticket, draft } => {
                     let draft = serde_json::to_string(&draft).unwrap_or_default();
@@ -388,9 +403,26 @@ impl Desk {
         let app = self.app.clone();
         let _ending = self.app.run_on_main_thread(move || {
             if !window::is_focused(&app) {
-                app.state::<Arc<Self>>().attention.notify(&dialog);
+                app.state::<Arc<Self>>().notify(&dialog);
             }
         });
+    }
+
+    /// A notification about a dialog, unless it has ended meanwhile. Were it to end after a look at
+    /// the deck, its notification would stay: so the deck is kept locked.
+    fn notify(&self, dialog: &Dialog) {
+        let state = self.lock();
+        if state.deck.is_open(&dialog.id) {
+            self.attention.notify(dialog);
+        }
+    }
+
+    /// An answer that the person gave earlier was used. Who does not want to be disturbed finds it in
+    /// the history.
+    fn tell_reused(&self, state: &State, dialog: &Dialog) {
+        if state.deck.quiet() == Quiet::Off {
+            self.attention.tell_reused(dialog);
+        }
     }
 
     /// Without a tray, nothing on the screen tells that the app is still there.
@@ -411,12 +443,14 @@ impl Desk {
     }
 
     fn tray_state(&self) -> TrayState {
+        // It reads files, for which nobody else should have to wait.
+        let starts_at_login = tray::starts_at_login();
         let state = self.lock();
         let label = |open: Open| (open.ticket, format!("{}: {}", open.agent, open.about));
         TrayState {
             waiting: state.deck.list().into_iter().map(label).collect(),
             quiet: state.deck.quiet(),
-            starts_at_login: tray::starts_at_login(),
+            starts_at_login,
         }
     }
 
@@ -426,6 +460,14 @@ impl Desk {
 }
 
 impl State {
+    /// Without a tray nobody could see that they are not to be disturbed, and change it.
+    fn stay(&mut self) {
+        if !self.deck.is_resident() {
+            self.deck.stay();
+            self.stay_quiet();
+        }
+    }
+
     fn send(&self, message: PageMessage) {
         if let Some(page) = &self.page {
             // A page that is being reloaded binds anew, and is then told everything.
@@ -446,7 +488,7 @@ impl State {
         self.list = List::BeingDrawn;
         let now = Instant::now();
         let is_muted = |ticket: &str| self.deck.is_muted(ticket, now);
-        let message = PageMessage::list(self.deck.list(), is_muted, self.warning.clone());
+        let message = PageMessage::list(self.deck.list(), is_muted, self.warnings.first());
         self.send(message);
     }
 

@@ -1,7 +1,8 @@
 //! What the page is told.
 
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
+    ffi::OsStr,
     path::{Path, PathBuf},
 };
 
@@ -9,12 +10,11 @@ use serde::Serialize;
 
 use super::sheet::Sheet;
 use crate::{
-    config::Unusable,
     deck::Staged,
     paths,
     protocol::{Open, OpenState},
     session::View,
-    store::{Millis, Notice},
+    store::Millis,
     text,
     words::Words,
 };
@@ -68,37 +68,14 @@ impl Staging {
 pub(super) struct Warning {
     word: &'static str,
     values: BTreeMap<&'static str, String>,
-    /// Why questions are not kept, if they are not; for programs, which are told in English.
-    #[serde(skip)]
-    not_kept: Option<String>,
 }
 
 impl Warning {
-    pub(super) fn of_store(notice: Notice) -> Self {
-        match notice {
-            Notice::Damaged { file } => {
-                Self::new("store_damaged", [("file", file.display().to_string())])
-            }
-            Notice::NotKept { why } => {
-                let shown = why.in_words(&paths::language().words());
-                let not_kept = Some(why.to_string());
-                Self { not_kept, ..Self::new("not_kept", [("why", shown)]) }
-            }
-        }
-    }
-
-    pub(super) fn of_config(Unusable { file, problem }: Unusable) -> Self {
-        let file = file.display().to_string();
-        Self::new("config_wrong", [("problem", problem), ("file", file)])
-    }
-
-    fn new<const N: usize>(word: &'static str, values: [(&'static str, String); N]) -> Self {
-        Self { word, values: BTreeMap::from(values), not_kept: None }
-    }
-
-    /// Why questions are not kept, if they are not.
-    pub(super) fn why_not_kept(&self) -> Option<String> {
-        self.not_kept.clone()
+    pub(super) fn new<const N: usize>(
+        word: &'static str,
+        values: [(&'static str, String); N],
+    ) -> Self {
+        Self { word, values: BTreeMap::from(values) }
     }
 }
 
@@ -145,32 +122,33 @@ impl PageMessage {
 
 /// The last part of each path, with as many parents as it takes to tell different ones apart.
 pub(super) fn told_apart(folders: &[Option<String>]) -> Vec<Option<String>> {
-    let home = paths::user_home();
-    let mut names: HashMap<&Path, String> = HashMap::new();
-    let mut alike: HashSet<&Path> = folders.iter().flatten().map(Path::new).collect();
-    for length in 1.. {
-        let mut by_tail: HashMap<PathBuf, Vec<&Path>> = HashMap::new();
-        for path in alike.drain() {
-            by_tail.entry(tail(path, length)).or_default().push(path);
-        }
-        for (tail, paths) in by_tail {
-            match paths[..] {
-                [path] => drop(names.insert(path, tail.to_string_lossy().into_owned())),
-                _ => alike.extend(paths),
-            }
-        }
-        if alike.is_empty() {
-            break;
-        }
+    // From the end, so that those with the most in common stand side by side.
+    let paths: BTreeSet<Vec<&OsStr>> = folders.iter().flatten().map(|path| parts(path)).collect();
+    let paths: Vec<_> = paths.into_iter().collect();
+    let common: Vec<usize> = paths.windows(2).map(|two| alike(&two[0], &two[1])).collect();
+    let mut names: HashMap<&[&OsStr], String> = HashMap::new();
+    for (index, path) in paths.iter().enumerate() {
+        let before = index.checked_sub(1).and_then(|before| common.get(before));
+        let most = before.max(common.get(index)).copied().unwrap_or_default();
+        let tail: PathBuf = path.iter().take(most + 1).rev().collect();
+        names.insert(path, tail.to_string_lossy().into_owned());
     }
-    names.extend(home.as_deref().map(|home| (home, "~".into())));
-    let name = |folder: &String| names.get(Path::new(folder)).cloned();
+    let home = paths::user_home();
+    let name = |folder: &String| match &home {
+        Some(home) if home == Path::new(folder) => Some("~".to_owned()),
+        _ => names.get(parts(folder).as_slice()).cloned(),
+    };
     folders.iter().map(|folder| folder.as_ref().and_then(name)).collect()
 }
 
-/// The last parts of a path, or all if it has no more.
-fn tail(path: &Path, length: usize) -> PathBuf {
-    path.iter().skip(path.iter().count().saturating_sub(length)).collect()
+/// The parts of a path, the last one first.
+fn parts(path: &str) -> Vec<&OsStr> {
+    Path::new(path).iter().rev().collect()
+}
+
+/// How many parts two paths have in common.
+fn alike(one: &[&OsStr], other: &[&OsStr]) -> usize {
+    one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }
 
 #[cfg(test)]
@@ -184,5 +162,16 @@ mod tests {
         let told = told_apart(&folders);
         let told: Vec<&str> = told.iter().flatten().map(String::as_str).collect();
         assert_eq!(told, ["x/api", "a/y/api", "b/y/api", "/api", "web", "web", "web"]);
+    }
+
+    #[test]
+    fn folders_as_deep_as_can_be_are_told_apart_at_once() {
+        let deep = "/a".repeat(20_000);
+        let folders = ["b", "c", "/b", "/c"].map(|top| Some(format!("{top}{deep}")));
+        let told = told_apart(&folders);
+        assert_eq!(
+            told.iter().flatten().collect::<Vec<_>>(),
+            folders.iter().flatten().collect::<Vec<_>>()
+        );
     }
 }

@@ -27,6 +27,8 @@ pub(super) struct Past {
     outcome: &'static str,
     /// Another program gave it in the person's place.
     by_program: bool,
+    /// It was given to one who asked the same later.
+    reused: bool,
     questions: Vec<PastQuestion>,
     /// What was said to the dialog as a whole: why not, or what they wanted to know first.
     said: Vec<Given>,
@@ -70,7 +72,7 @@ impl Past {
     /// `None` if it has not ended.
     pub(super) fn new(record: Record) -> Option<Self> {
         let by_program = record.is_by_program();
-        let Record { dialog, draft, ended_at, outcome, .. } = record;
+        let Record { dialog, draft, ended_at, outcome, reused, .. } = record;
         let (outcome, ended_at) = (outcome?, ended_at?);
         let is_answered = matches!(outcome, Outcome::Answered { .. });
         let draft = draft
@@ -103,6 +105,7 @@ impl Past {
             ended_at,
             outcome: outcome.name(),
             by_program,
+            reused,
             questions: questions.collect(),
             said: said(&outcome, &draft),
             ticket: dialog.id,

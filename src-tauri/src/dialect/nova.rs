@@ -41,7 +41,10 @@ fn read(value: &Value) -> Payload {
             id.name();
         }
         payload.agent = fields.text("origin_name");
-        payload.session = fields.get("thread_id").and_then(Field::name);
+        if let Some(thread) = fields.get("thread_id") {
+            payload.metadata["nova"]["thread_id"] = thread.value.clone();
+            payload.session = thread.name();
+        }
         read_question(&mut payload, &fields);
         fields.advise_unknown();
     }
@@ -101,6 +104,7 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
 
 /// The event by which Nova tells its page that somebody is asked.
 pub fn prompt(dialog: &Dialog) -> Value {
+    let thread = answers::kept(dialog, DIALECT.name, "thread_id").cloned();
     let schema = match &dialog.form {
         Some(Form::Object(schema) | Form::Value(schema)) => schema.clone(),
         None => json!({}),
@@ -110,7 +114,7 @@ pub fn prompt(dialog: &Dialog) -> Value {
         "question": dialog.message.as_deref().unwrap_or_else(|| dialog.about()),
         "schema": schema,
         "origin_name": dialog.caller.agent,
-        "thread_id": dialog.caller.session,
+        "thread_id": thread.or_else(|| Some(dialog.caller.session.clone()?.into())),
     })
 }
 

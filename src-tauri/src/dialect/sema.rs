@@ -99,10 +99,14 @@ pub fn request(dialog: &Dialog) -> Value {
             "multiSelect": question.is_multi(),
         })
     });
-    json!({
+    let mut data = json!({
         "agentId": answers::kept(dialog, DIALECT.name, "agentId"),
         "questions": questions.collect::<Vec<_>>(),
-    })
+    });
+    if let Some(metadata) = answers::kept(dialog, DIALECT.name, "metadata") {
+        data["metadata"] = metadata.clone();
+    }
+    data
 }
 
 /// The data of the event that answers.

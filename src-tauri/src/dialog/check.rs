@@ -16,6 +16,9 @@ use crate::{
     text,
 };
 
+/// No system has folders with longer paths.
+const LONGEST_PATH: usize = 4096;
+
 impl Dialog {
     /// Reports all problems at once, each with its path and limit.
     pub fn check(
@@ -31,6 +34,9 @@ impl Dialog {
         if problems.is_empty() || payload.questions_at.is_some() {
             let at = payload.questions_at.unwrap_or_default();
             count(&mut problems, at, "questions", payload.question_count, &rules.questions);
+        }
+        if let Some(folder) = &caller.cwd {
+            length(&mut problems, "cwd".into(), folder, &(0..=LONGEST_PATH));
         }
         unique_texts(&mut problems, rules, &payload.questions);
         if let Some(form) = &payload.form {

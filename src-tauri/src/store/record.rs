@@ -21,6 +21,9 @@ pub struct Record {
     pub through: Option<String>,
     /// The first time.
     pub delivered_at: Option<Millis>,
+    /// Its answer was given to one who asked the same later.
+    #[serde(default)]
+    pub reused: bool,
 }
 
 impl Record {
@@ -53,6 +56,8 @@ impl Record {
             },
             through: row.get("through").ok()?,
             delivered_at: row.get("delivered_at").ok()?,
+            // The journal tells, where it was looked into.
+            reused: row.get("reused").unwrap_or_default(),
         })
     }
 }

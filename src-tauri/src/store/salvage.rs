@@ -32,6 +32,7 @@ const DIALOG: [&str; 15] = [
     "dialog",
 ];
 const EVENT: [&str; 4] = ["id", "ticket", "what", "at"];
+const QUIET: [&str; 2] = ["only", "until"];
 
 /// The damaged file stays as it is: SQLite might change it while it reads, and reads a copy.
 pub(super) fn take_over(damaged: &Path, fresh: &mut Connection) -> Result<(), StoreError> {
@@ -49,6 +50,8 @@ pub(super) fn take_all(from: &Connection, to: &mut Connection) -> Result<(), Sto
         Record::read(row).is_some_and(|record| ticket == Some(record.dialog.id))
     })?;
     copy(from, &transaction, "events", &EVENT, |_| true)?;
+    // A file from before it was kept does not have it.
+    let _none = copy(from, &transaction, "quiet", &QUIET, |_| true);
     Ok(transaction.commit()?)
 }
 

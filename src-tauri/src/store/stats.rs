@@ -26,6 +26,8 @@ pub struct AgentStats {
     pub median_answer_ms: Option<Millis>,
     /// From asked to first shown.
     pub median_shown_ms: Option<Millis>,
+    /// From asked to the end, whatever it was.
+    pub median_wait_ms: Option<Millis>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,6 +45,7 @@ struct Agent {
     count: usize,
     to_answer: Vec<Millis>,
     to_shown: Vec<Millis>,
+    to_end: Vec<Millis>,
 }
 
 #[derive(Default)]
@@ -77,6 +80,7 @@ impl Store {
             let agent = agents.entry(name).or_default();
             agent.count += 1;
             agent.to_shown.extend(row.get::<_, Option<Millis>>("to_shown")?);
+            agent.to_end.extend(to_end);
             if ended_as.as_deref() == Some("answered") {
                 agent.to_answer.extend(to_end);
             }
@@ -90,6 +94,7 @@ impl Store {
             answered: of.to_answer.len(),
             median_answer_ms: median(of.to_answer),
             median_shown_ms: median(of.to_shown),
+            median_wait_ms: median(of.to_end),
         });
         let days = days.into_iter().map(|((day, agent), of)| DayStats {
             day,

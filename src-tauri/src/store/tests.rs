@@ -86,6 +86,7 @@ fn a_dialog_is_kept_from_asked_to_delivered() {
         draft: Some(r#"{"a":2}"#.into()),
         asked_at: 1,
         submitted: false,
+        set_aside: false,
     };
     assert_eq!(store.pending(), Ok(vec![pending.clone()]));
     store.note("d", "submitted", 1).unwrap();
@@ -110,6 +111,7 @@ fn a_dialog_is_kept_from_asked_to_delivered() {
         outcome: Some(red()),
         through: Some("window".into()),
         delivered_at: Some(6),
+        reused: false,
     };
     assert_eq!(store.find("d"), Ok(Some(record)));
     assert_eq!(store.find("other"), Ok(None));
@@ -147,6 +149,37 @@ fn every_outcome_comes_back_as_it_went() {
         store.end(&dialog, &given, "window", at).unwrap();
         assert_eq!(store.find(&dialog.id).unwrap().unwrap().outcome, Some(given));
     }
+}
+
+#[test]
+fn what_was_set_aside_is_so_until_it_is_seen_or_asked_for() {
+    let mut store = Store::in_memory();
+    store.insert(&which("d"), "k", 1).unwrap();
+    let happenings = [
+        ("shown", false),
+        ("set_aside", true),
+        ("caller_left", true),
+        ("asked_again", false),
+        ("set_aside", true),
+        ("shown", false),
+    ];
+    for (at, (what, set_aside)) in (2..).zip(happenings) {
+        store.note("d", what, at).unwrap();
+        assert_eq!(store.pending().unwrap()[0].set_aside, set_aside, "{what} at {at}");
+    }
+}
+
+#[test]
+fn who_does_not_want_to_be_disturbed_does_so_in_the_next_file_too() {
+    let (_folder, file) = folder();
+    let mut store = open(&file);
+    assert_eq!(store.quiet_until(), Ok(0));
+    for until in [7, Millis::MAX] {
+        store.set_quiet_until(until).unwrap();
+        assert_eq!(store.quiet_until(), Ok(until));
+    }
+    store.begin_afresh();
+    assert_eq!(store.quiet_until(), Ok(Millis::MAX));
 }
 
 #[test]
@@ -220,6 +253,10 @@ fn an_answer_that_reached_nobody_is_found_by_its_key() {
     store.deliver("new", 50).unwrap();
     assert_eq!(found(&store, 0).as_deref(), Some("old"));
     assert_eq!(found(&store, 11), None);
+    store.note("new", "reused", 51).unwrap();
+    let history = store.history(&all()).unwrap();
+    let reused = history.iter().filter(|record| record.reused).map(|record| &record.dialog.id);
+    assert_eq!(reused.collect::<Vec<_>>(), ["new"]);
 }
 
 #[test]

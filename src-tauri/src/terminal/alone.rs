@@ -141,6 +141,7 @@ fn begin(store: &mut Store, asked: &Asked) -> (Record, Result<(), StoreError>) {
         outcome: None,
         through: None,
         delivered_at: None,
+        reused: false,
     };
     (record, kept)
 }

@@ -6,7 +6,7 @@ use super::{Desk, DeskService, State, Waiting, ended};
 use crate::{
     asking::{self, Asked},
     deck::Effect,
-    desktop::{history_window, page::Warning, tray, window},
+    desktop::{history_window, tray, window},
     dialect::Dialect,
     dialog::Caller,
     outcome::Answer,
@@ -167,7 +167,7 @@ impl Desk {
             && let Some((dialog, outcome)) = state.undelivered(&asked.key, since(self.reuse))
         {
             if state.deliver(replier, &dialog, &outcome, true) {
-                self.attention.tell_reused(&dialog);
+                self.tell_reused(state, &dialog);
                 let kept = state.store.note(&dialog.id, "reused", store::now());
                 state.tell_if_not_kept(kept);
             }
@@ -265,7 +265,7 @@ impl State {
             web_view: format!("WebKitGTK {}", tauri::webview_version().unwrap_or_default()),
             tray_host: None,
             resident: self.deck.is_resident(),
-            not_kept: self.warning.as_ref().and_then(Warning::why_not_kept),
+            not_kept: self.warnings.why_not_kept(),
         }
     }
 }

@@ -1,15 +1,18 @@
 //! What the desk keeps, and what it does as long as nothing can be kept.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use super::{State, ended};
 use crate::{
-    deck::{Through, What},
-    desktop::page::Warning,
+    deck::{Quiet, Through, What},
+    desktop::warnings::Warnings,
     dialog::Dialog,
     outcome::Outcome,
     server::Replier,
-    store::{self, Millis, Notice, Store, StoreError},
+    store::{self, Millis, Notice, Pending, Store, StoreError},
 };
 
 /// How a dialog ended, with all that it takes to keep it.
@@ -39,7 +42,53 @@ impl Ending {
     }
 }
 
+/// What was pending when the last app went. A file that shows only now that it is damaged is begun
+/// afresh, with what can be read of it.
+pub(super) fn pending(store: &mut Store, warnings: &mut Warnings) -> Vec<Pending> {
+    let mut pending = store.pending();
+    if pending == Err(StoreError::Damaged) {
+        if let Some(notice) = store.begin_afresh() {
+            warnings.add(notice);
+        }
+        pending = store.pending();
+    }
+    pending.unwrap_or_else(|why| {
+        warnings.add(Notice::NotKept { why });
+        Vec::new()
+    })
+}
+
+fn millis(time: Duration) -> Millis {
+    Millis::try_from(time.as_millis()).unwrap_or(Millis::MAX)
+}
+
+/// An open dialog with its draft, whether it is there already or not.
+fn save(
+    store: &mut Store,
+    (dialog, key, asked_at): (&Dialog, &str, Millis),
+    draft: &str,
+) -> Result<(), StoreError> {
+    match store.save_draft(&dialog.id, draft) {
+        // It was asked while nothing could be kept, or into a file that was set aside.
+        Err(StoreError::NotThere) => {
+            store.insert(dialog, key, asked_at)?;
+            store.save_draft(&dialog.id, draft)
+        }
+        saved => saved,
+    }
+}
+
 impl State {
+    /// Keeps a dialog that is about to be shown: where that fails, as soon as it can be.
+    pub(super) fn keep_dialog(&mut self, dialog: &Dialog, key: &str, asked_at: Millis) {
+        self.return_to_file();
+        let kept = self.store.insert(dialog, key, asked_at);
+        if kept.is_err() {
+            self.unsaved.push(dialog.id.clone());
+        }
+        self.tell_if_not_kept(kept);
+    }
+
     /// Keeps how a dialog ended: where that fails in memory, until it succeeds.
     pub(super) fn keep_end(&mut self, ending: Ending) {
         let kept = ending.keep(&mut self.store);
@@ -52,17 +101,43 @@ impl State {
 
     /// Keeps everything again as soon as there is room for it.
     pub(super) fn return_to_file(&mut self) {
-        let was_not_kept = self.warning.as_ref().and_then(Warning::why_not_kept).is_some();
-        if self.store.return_to_file() && was_not_kept {
-            self.warning = None;
-            self.draw_list();
+        if self.store.return_to_file() {
+            self.end_warning();
         }
     }
 
     /// Tries once more to keep what could not be kept.
     pub(super) fn keep_unkept(&mut self) {
-        let store = &mut self.store;
-        self.unkept.retain(|ending| ending.keep(store).is_err());
+        if self.is_all_kept() {
+            return;
+        }
+        let Self { deck, store, unkept, unsaved, .. } = self;
+        unkept.retain(|ending| ending.keep(store).is_err());
+        while let Some(ticket) = unsaved.last() {
+            let open = deck.entries().find(|(dialog, ..)| dialog.id == *ticket);
+            // One that has ended meanwhile is among the others, if it is not kept.
+            if let Some((dialog, key, asked_at, draft)) = open {
+                let draft = serde_json::to_string(draft).unwrap_or_default();
+                // Where one cannot be kept, the next cannot either.
+                if save(store, (dialog, key, asked_at), &draft).is_err() {
+                    return;
+                }
+            }
+            unsaved.pop();
+        }
+        self.end_warning();
+    }
+
+    fn is_all_kept(&self) -> bool {
+        self.unkept.is_empty() && self.unsaved.is_empty()
+    }
+
+    /// Says no more that nothing is kept, if everything is.
+    fn end_warning(&mut self) {
+        let is_kept = self.is_all_kept() && self.store.file().is_some();
+        if is_kept && self.warnings.end_not_kept() {
+            self.draw_list();
+        }
     }
 
     /// Whether an answer would be gone with the app: it is not kept, and reached nobody.
@@ -75,15 +150,33 @@ impl State {
 
     /// The draft of an open dialog, even if it was asked while nothing could be kept.
     pub(super) fn keep_draft(&mut self, ticket: &str, draft: &str) {
-        let mut kept = self.store.save_draft(ticket, draft);
-        if kept == Err(StoreError::NotThere)
-            && let Some((dialog, key, asked_at, _)) =
-                self.deck.entries().find(|(dialog, ..)| dialog.id == ticket)
-        {
-            kept = self.store.insert(dialog, key, asked_at);
-            kept = kept.and_then(|()| self.store.save_draft(ticket, draft));
+        let open = self.deck.entries().find(|(dialog, ..)| dialog.id == ticket);
+        let kept = match open {
+            Some((dialog, key, at, _)) => save(&mut self.store, (dialog, key, at), draft),
+            // It has ended with this.
+            None => self.store.save_draft(ticket, draft),
+        };
+        if kept.is_err() && !self.unsaved.iter().any(|unsaved| unsaved == ticket) {
+            self.unsaved.push(ticket.into());
         }
         self.tell_if_not_kept(kept);
+    }
+
+    /// That the person does not want to be disturbed, for the next app.
+    pub(super) fn keep_quiet(&mut self, quiet: Quiet) {
+        let until = quiet.time().map_or(Millis::MAX, |time| store::now() + millis(time));
+        let kept = self.store.set_quiet_until(until);
+        self.tell_if_not_kept(kept);
+    }
+
+    /// Goes on as the last app was told.
+    pub(super) fn stay_quiet(&mut self) {
+        let until = self.store.quiet_until().unwrap_or_default();
+        let left = u64::try_from(until.saturating_sub(store::now())).unwrap_or_default();
+        if left > 0 {
+            let left = (until < Millis::MAX).then_some(Duration::from_millis(left));
+            self.deck.stay_quiet(left, Instant::now());
+        }
     }
 
     /// How the dialog of a ticket ended, if it has.
@@ -118,19 +211,31 @@ impl State {
         reused: bool,
     ) -> bool {
         let at = store::now();
+        let is_first = !self.is_delivered(&dialog.id);
         // Noted before it is told. If the app ended in between, the caller would ask again by its
         // ticket, and get it; noted afterwards, the next who asks the same would be given an answer
         // that was not meant for them.
         let kept = self.note_delivered(&dialog.id, at);
         self.tell_if_not_kept(kept);
         let arrived = replier.reply(ended(dialog, outcome.clone(), reused));
-        if arrived {
-            self.subscribers.tell(What::Delivered, dialog, Some(outcome));
-        } else {
+        if !arrived {
             let kept = self.note_undelivered(&dialog.id, at);
             self.tell_if_not_kept(kept);
+        } else if is_first {
+            self.subscribers.tell(What::Delivered, dialog, Some(outcome));
         }
         arrived
+    }
+
+    /// Whether the outcome has reached a caller.
+    fn is_delivered(&self, ticket: &str) -> bool {
+        match self.unkept.iter().find(|unkept| unkept.dialog.id == ticket) {
+            Some(unkept) => unkept.delivered_at.is_some(),
+            None => {
+                let record = self.store.find(ticket).ok().flatten();
+                record.is_some_and(|record| record.delivered_at.is_some())
+            }
+        }
     }
 
     fn note_delivered(&mut self, ticket: &str, at: Millis) -> Result<(), StoreError> {
@@ -153,26 +258,65 @@ impl State {
         }
     }
 
-    /// The person is told once that what they give is not kept. What was damaged is begun afresh.
+    /// The person is told as long as what they give is not kept. What was damaged is begun afresh.
     pub(super) fn tell_if_not_kept(&mut self, kept: Result<(), StoreError>) {
         let notice = match kept {
-            Ok(()) => return,
+            Ok(()) => return self.end_warning(),
             Err(StoreError::Damaged) => {
                 let notice = self.store.begin_afresh();
-                for (dialog, key, asked_at, draft) in self.deck.entries() {
-                    let draft = serde_json::to_string(draft).unwrap_or_default();
-                    // It may have been saved, with an older draft; should that fail, the next write
-                    // tells.
-                    let _there = self.store.insert(dialog, key, asked_at);
-                    let _not_kept = self.store.save_draft(&dialog.id, &draft);
-                }
+                // They may have been saved, with older drafts.
+                self.unsaved = self.deck.entries().map(|(dialog, ..)| dialog.id.clone()).collect();
+                self.keep_unkept();
                 notice
             }
             Err(error) => Some(Notice::NotKept { why: error }),
         };
-        if self.warning.is_none() {
-            self.warning = notice.map(Warning::of_store);
+        if notice.is_some_and(|notice| self.warnings.add(notice)) {
             self.draw_list();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, os::unix::fs::FileExt};
+
+    use rusqlite::Connection;
+
+    use super::*;
+    use crate::dialog::Caller;
+
+    fn dialog(ticket: &str) -> Dialog {
+        let dialect = &crate::dialect::askdeck::DIALECT;
+        let payload = (dialect.read)(&serde_json::json!({ "question": "Which?" }));
+        let rules = &dialect.rules;
+        Dialog::check(payload, rules, ticket.into(), dialect.name, Caller::default()).unwrap()
+    }
+
+    #[test]
+    fn what_is_pending_in_a_damaged_file_comes_back_and_the_person_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("askdeck.sqlite");
+        let (mut store, _) = Store::open(Some(&file));
+        for ticket in ["a", "b"] {
+            store.insert(&dialog(ticket), ticket, 1).unwrap();
+        }
+        drop(store);
+        // It was closed in order, so that nothing but a query finds the damage.
+        let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'pending'";
+        let page: u32 =
+            Connection::open(&file).unwrap().query_row(root, [], |row| row.get(0)).unwrap();
+        let bytes = fs::OpenOptions::new().write(true).open(&file).unwrap();
+        bytes.write_all_at(&[0xff; 4096], u64::from(page - 1) * 4096).unwrap();
+
+        let (mut store, notice) = Store::open(Some(&file));
+        assert_eq!((notice, store.pending()), (None, Err(StoreError::Damaged)));
+        let mut warnings = Warnings::default();
+        let pending = pending(&mut store, &mut warnings);
+        let tickets: Vec<_> = pending.iter().map(|pending| pending.dialog.id.as_str()).collect();
+        assert_eq!(tickets, ["a", "b"]);
+        let warning = serde_json::to_value(warnings.first()).unwrap();
+        assert_eq!(warning["word"], "store_damaged");
+        assert_eq!(store.pending(), Ok(pending));
     }
 }

@@ -32,8 +32,10 @@ fn agents_and_days_are_counted_apart() {
     let expected = json!({
         "outcomes": { "answered": 2, "dismissed": 1, "withdrawn": 1 },
         "agents": [
-            { "agent": "claude", "count": 4, "answered": 2, "median_answer_ms": 150, "median_shown_ms": 20 },
-            { "agent": "codex", "count": 1, "answered": 0, "median_answer_ms": null, "median_shown_ms": 0 },
+            { "agent": "claude", "count": 4, "answered": 2, "median_answer_ms": 150, "median_shown_ms": 20,
+              "median_wait_ms": 150 },
+            { "agent": "codex", "count": 1, "answered": 0, "median_answer_ms": null, "median_shown_ms": 0,
+              "median_wait_ms": null },
         ],
         "days": [
             { "day": "1970-01-01", "agent": "claude", "count": 3, "median_wait_ms": 201 },
