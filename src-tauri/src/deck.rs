@@ -106,7 +106,7 @@ impl Deck {
         let awaited = !submitted;
         let restored = true;
         let entry = Entry::new(session, key, asked_at);
-        self.entries.push(Entry { awaited, restored, set_aside, ..entry });
+        self.entries.push(Entry { awaited, set_aside, restored, ..entry });
     }
 
     /// The pending dialog with this key.

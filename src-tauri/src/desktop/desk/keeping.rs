@@ -229,13 +229,11 @@ impl State {
 
     /// Whether the outcome has reached a caller.
     fn is_delivered(&self, ticket: &str) -> bool {
-        match self.unkept.iter().find(|unkept| unkept.dialog.id == ticket) {
-            Some(unkept) => unkept.delivered_at.is_some(),
-            None => {
-                let record = self.store.find(ticket).ok().flatten();
-                record.is_some_and(|record| record.delivered_at.is_some())
-            }
+        if let Some(unkept) = self.unkept.iter().find(|unkept| unkept.dialog.id == ticket) {
+            return unkept.delivered_at.is_some();
         }
+        let record = self.store.find(ticket).ok().flatten();
+        record.is_some_and(|record| record.delivered_at.is_some())
     }
 
     fn note_delivered(&mut self, ticket: &str, at: Millis) -> Result<(), StoreError> {
