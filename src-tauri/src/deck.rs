@@ -44,6 +44,15 @@ const UNDO: Duration = Duration::from_secs(10);
 /// Someone who waits for the outcome of a dialog.
 pub type Waiter = u64;
 
+/// What is to be kept of an open dialog.
+pub struct Kept<'a> {
+    pub dialog: &'a Dialog,
+    pub key: &'a str,
+    pub asked_at: Millis,
+    pub further_tickets: &'a [String],
+    pub draft: &'a Saved,
+}
+
 pub struct Deck {
     entries: Entries,
     stage: Stage,
@@ -95,7 +104,7 @@ impl Deck {
     /// Brings back a dialog that was pending when the app last ran. Nobody waits for it, until its
     /// caller comes back.
     pub fn restore(&mut self, pending: Pending, now: Instant) {
-        let Pending { dialog, key, draft, asked_at, submitted } = pending;
+        let Pending { dialog, key, further_tickets, draft, asked_at, submitted } = pending;
         let mut session = Session::new(dialog, self.settings(), now);
         if let Some(draft) = draft.and_then(|draft| serde_json::from_str(&draft).ok()) {
             session.restore(draft);
@@ -105,7 +114,8 @@ impl Deck {
         }
         let awaited = !submitted;
         let restored = true;
-        self.entries.push(Entry { awaited, restored, ..Entry::new(session, key, asked_at) });
+        let entry = Entry::new(session, key, asked_at);
+        self.entries.push(Entry { further_tickets, awaited, restored, ..entry });
     }
 
     /// The pending dialog with this key.
@@ -113,7 +123,8 @@ impl Deck {
         self.entries.with_key(key).map(|entry| entry.session.dialog())
     }
 
-    /// Takes a new dialog, or joins the pending one with its key. Returns the ticket.
+    /// Takes a new dialog, or joins the pending one with its key, which has a further ticket then.
+    /// Returns the dialog's own.
     pub fn ask(
         &mut self,
         dialog: Dialog,
@@ -124,7 +135,7 @@ impl Deck {
         now: Instant,
     ) -> (String, Vec<Effect>) {
         if let Some(pending) = self.entries.with_key(&key).map(|entry| entry.ticket().to_owned()) {
-            let effects = self.ask_again(&pending, ui, waiter, now);
+            let effects = self.ask_again(&pending, &dialog, ui, waiter, now);
             return (pending, effects);
         }
         let ticket = dialog.id.clone();
@@ -139,7 +150,7 @@ impl Deck {
         ];
         self.entries.push(Entry {
             awaited: waiter.is_some(),
-            waiters: waiter.into_iter().collect(),
+            waiters: waiter.map(|waiter| (waiter, ticket.clone())).into_iter().collect(),
             unobtrusive,
             muted,
             ..Entry::new(session, key, at)
@@ -151,17 +162,22 @@ impl Deck {
     fn ask_again(
         &mut self,
         ticket: &str,
+        again: &Dialog,
         ui: Ui,
         waiter: Option<Waiter>,
         now: Instant,
     ) -> Vec<Effect> {
-        let Some(entry) = self.entries.get_mut(ticket) else { return Vec::new() };
-        entry.waiters.extend(waiter);
+        let mut effects = Vec::new();
+        if self.entries.add_ticket(ticket, &again.id) {
+            effects.push(Effect::AddTicket { ticket: ticket.into(), further: again.id.clone() });
+        }
+        let Some(entry) = self.entries.get_mut(ticket) else { return effects };
+        entry.waiters.extend(waiter.map(|waiter| (waiter, again.id.clone())));
         entry.awaited |= waiter.is_some();
         entry.set_aside = false;
         let dialog = Arc::clone(entry.session.dialog());
         let view = Box::new(entry.session.apply(Event::CallerBack, now));
-        let mut effects = vec![Effect::Happened { what: What::AskedAgain, dialog, outcome: None }];
+        effects.push(Effect::Happened { what: What::AskedAgain, dialog, outcome: None });
         entry.tell_seats(&mut effects, &News::CallerBack { ticket: ticket.into() });
         if self.is_on_stage(ticket) {
             effects.push(Effect::View { ticket: ticket.into(), view });
@@ -176,6 +192,11 @@ impl Deck {
         self.entries.get(ticket).is_some()
     }
 
+    /// The ticket that an open dialog had first, by any that it has.
+    fn own_ticket(&self, ticket: &str) -> Option<String> {
+        self.entries.get(ticket).map(|entry| entry.ticket().to_owned())
+    }
+
     /// The key of an open dialog.
     pub fn key(&self, ticket: &str) -> Option<&str> {
         Some(&self.entries.get(ticket)?.key)
@@ -185,7 +206,8 @@ impl Deck {
     pub fn wait(&mut self, ticket: &str, waiter: Waiter, now: Instant) -> Vec<Effect> {
         let Some(entry) = self.entries.get_mut(ticket) else { return Vec::new() };
         let had_left = entry.has_no_caller();
-        entry.waiters.push(waiter);
+        entry.waiters.push((waiter, ticket.into()));
+        let ticket = &entry.ticket().to_owned();
         // Nobody else will bring back what was pending when the last app went.
         let brings = std::mem::take(&mut entry.restored) && !entry.set_aside;
         let mut effects = Vec::new();
@@ -251,19 +273,25 @@ impl Deck {
         effects
     }
 
-    /// The caller takes its question back. Whether there was one.
+    /// The caller takes its question back. Whether there was one. It stays open for those who wait
+    /// for it under another ticket.
     pub fn withdraw(&mut self, ticket: &str, now: Instant) -> (bool, Vec<Effect>) {
-        let open = self.is_open(ticket);
-        (open, self.tell(ticket, Event::Withdrawn, now))
+        let Some(entry) = self.entries.get_mut(ticket) else { return (false, Vec::new()) };
+        if entry.waiters.iter().all(|(_, under)| under == ticket) {
+            let own = entry.ticket().to_owned();
+            return (true, self.tell(&own, Event::Withdrawn, now));
+        }
+        let dialog = Arc::clone(entry.session.dialog());
+        let gone = entry.waiters.extract_if(.., |(_, under)| under == ticket);
+        let let_go = |(waiter, _)| Effect::LetGo { waiter, dialog: Arc::clone(&dialog) };
+        (true, gone.map(let_go).collect())
     }
 
     /// Whoever waited is gone.
     pub fn forget(&mut self, waiter: Waiter, now: Instant) -> Vec<Effect> {
-        let Some(entry) = self.entries.iter_mut().find(|entry| entry.waiters.contains(&waiter))
-        else {
-            return Vec::new();
-        };
-        entry.waiters.retain(|waits| *waits != waiter);
+        let waits = |entry: &&mut Entry| entry.waiters.iter().any(|(waits, _)| *waits == waiter);
+        let Some(entry) = self.entries.iter_mut().find(waits) else { return Vec::new() };
+        entry.waiters.retain(|(waits, _)| *waits != waiter);
         if !entry.waiters.is_empty() || !entry.awaited {
             return Vec::new();
         }
@@ -306,10 +334,14 @@ impl Deck {
         effects
     }
 
-    /// All that would have to be kept: dialog, key, when it was asked, draft.
-    pub fn entries(&self) -> impl Iterator<Item = (&Dialog, &str, Millis, &Saved)> {
-        self.entries.iter().map(|entry| {
-            (entry.session.dialog().as_ref(), entry.key.as_str(), entry.asked_at, &entry.saved)
+    /// All that would have to be kept.
+    pub fn entries(&self) -> impl Iterator<Item = Kept<'_>> {
+        self.entries.iter().map(|entry| Kept {
+            dialog: entry.session.dialog(),
+            key: &entry.key,
+            asked_at: entry.asked_at,
+            further_tickets: &entry.further_tickets,
+            draft: &entry.saved,
         })
     }
 
@@ -334,6 +366,7 @@ impl Deck {
             dialog: Arc::clone(&dialog),
             key: entry.key.clone(),
             asked_at: entry.asked_at,
+            further_tickets: entry.further_tickets.clone(),
             outcome: outcome.clone(),
             through,
         });
@@ -348,7 +381,7 @@ impl Deck {
             effects.extend(agreed.map(|address| Effect::Open { address: address.into() }));
         }
         entry.tell_seats(effects, &news);
-        effects.extend(entry.waiters.into_iter().map(|waiter| Effect::Reply {
+        effects.extend(entry.waiters.into_iter().map(|(waiter, _)| Effect::Reply {
             waiter,
             dialog: Arc::clone(&dialog),
             outcome: outcome.clone(),

@@ -13,6 +13,8 @@ use crate::{
     session::{Key, Phase, TextPlace},
 };
 
+mod again;
+
 /// A deck on a desk: time passes, and what follows is remembered.
 struct Desk {
     deck: Deck,
@@ -51,6 +53,36 @@ impl Desk {
             self.deck.ask(asked.dialog, asked.key, ui, Some(waiter), 0, self.now);
         self.effects = effects;
         ticket
+    }
+
+    /// The same question under a ticket of its own.
+    fn ask_under(&mut self, ticket: &str, text: &str, agent: &str, waiter: Waiter) -> String {
+        self.ask_within(None, ticket, text, agent, waiter)
+    }
+
+    /// The same with a limit.
+    fn ask_within(
+        &mut self,
+        seconds: Option<u64>,
+        ticket: &str,
+        text: &str,
+        agent: &str,
+        waiter: Waiter,
+    ) -> String {
+        let mut asked = asked(text, agent);
+        asked.dialog.id = ticket.into();
+        asked.dialog.timeout = seconds.map(Duration::from_secs);
+        self.give(asked, Ui::Window, waiter)
+    }
+
+    fn withdraw(&mut self, ticket: &str) -> bool {
+        let (withdrawn, effects) = self.deck.withdraw(ticket, self.now);
+        self.effects = effects;
+        withdrawn
+    }
+
+    fn announces(&self) -> bool {
+        self.position(|effect| matches!(effect, Effect::Announce { .. })).is_some()
     }
 
     fn event(&mut self, ticket: &str, event: Event) {
@@ -178,7 +210,14 @@ fn what_comes_back_without_its_caller_says_so_until_the_caller_is_back() {
         move |desk: &mut Desk| {
             let asked = asked("Which?", "a");
             let (dialog, key) = (Dialog { id: "t".into(), ..asked.dialog }, asked.key);
-            let pending = Pending { dialog, key, draft: None, asked_at: 0, submitted };
+            let pending = Pending {
+                dialog,
+                key,
+                further_tickets: Vec::new(),
+                draft: None,
+                asked_at: 0,
+                submitted,
+            };
             desk.deck.restore(pending, desk.now);
             desk.deck.show(None);
         }
@@ -198,7 +237,14 @@ fn what_was_pending_comes_when_somebody_waits_for_it() {
     let mut desk = Desk::new();
     let asked = asked("Which?", "a");
     let (dialog, key) = (Dialog { id: "t".into(), ..asked.dialog }, asked.key);
-    let pending = Pending { dialog, key, draft: None, asked_at: 0, submitted: true };
+    let pending = Pending {
+        dialog,
+        key,
+        further_tickets: Vec::new(),
+        draft: None,
+        asked_at: 0,
+        submitted: true,
+    };
     desk.deck.restore(pending, desk.now);
     assert_eq!(desk.on_stage(), None);
     desk.deck.wait("t", 1, desk.now);
@@ -234,27 +280,25 @@ fn nothing_appears_while_the_person_wants_to_be_left_alone() {
 #[test]
 fn who_asks_too_much_is_listed_quietly() {
     let mut desk = Desk::resident();
-    let announces =
-        |desk: &Desk| desk.position(|effect| matches!(effect, Effect::Announce { .. })).is_some();
     for n in 1..=20 {
         desk.ask(&format!("{n}?"), "chatty", n);
-        assert!(announces(&desk), "{n}");
+        assert!(desk.announces(), "{n}");
     }
     desk.ask("21?", "chatty", 21);
-    assert!(!announces(&desk));
+    assert!(!desk.announces());
     desk.ask("1?", "another", 22);
-    assert!(announces(&desk));
+    assert!(desk.announces());
     desk.now += Duration::from_secs(61);
     let late = desk.ask("22?", "chatty", 23);
-    assert!(announces(&desk));
+    assert!(desk.announces());
     desk.deck.mute(&late, desk.now);
     assert!(desk.deck.is_muted(&late, desk.now));
     desk.ask("23?", "chatty", 24);
-    assert!(!announces(&desk));
+    assert!(!desk.announces());
     desk.deck.unmute(&late);
     assert!(!desk.deck.is_muted(&late, desk.now));
     desk.ask("again?", "chatty", 30);
-    assert!(announces(&desk));
+    assert!(desk.announces());
     assert_eq!(desk.deck.list().len(), 25);
 }
 

@@ -293,11 +293,15 @@ impl Desk {
                     let kept = state.store.insert(&dialog, &key, asked_at);
                     state.tell_if_not_kept(kept);
                 }
+                Effect::AddTicket { ticket, further } => {
+                    let kept = state.store.add_ticket(&ticket, &further);
+                    state.tell_if_not_kept(kept);
+                }
                 Effect::SaveDraft { ticket, draft } => {
                     let draft = serde_json::to_string(&draft).unwrap_or_default();
                     state.keep_draft(&ticket, &draft);
                 }
-                Effect::End { dialog, key, asked_at, outcome, through } => {
+                Effect::End { dialog, key, asked_at, further_tickets, outcome, through } => {
                     self.attention.forget(&dialog.id);
                     state.return_to_file();
                     let outcome = outcome.without_secrets(&dialog);
@@ -306,6 +310,7 @@ impl Desk {
                         dialog,
                         key,
                         asked_at,
+                        further_tickets,
                         outcome,
                         through,
                         at,
@@ -315,6 +320,7 @@ impl Desk {
                 Effect::Reply { waiter, dialog, outcome } => {
                     state.reply(waiter, &dialog, &outcome);
                 }
+                Effect::LetGo { waiter, dialog } => state.let_go(waiter, &dialog),
                 Effect::Open { address } => {
                     let app = self.app.clone();
                     // A browser may take its time to start.
@@ -455,6 +461,12 @@ impl State {
     fn reply(&mut self, waiter: Waiter, dialog: &Dialog, outcome: &Outcome) {
         let Some(waiting) = self.waiting.remove(&waiter) else { return };
         self.deliver(waiting.replier, dialog, outcome, false);
+    }
+
+    fn let_go(&mut self, waiter: Waiter, dialog: &Dialog) {
+        if let Some(waiting) = self.waiting.remove(&waiter) {
+            waiting.replier.reply(ended(dialog, Outcome::Withdrawn, false));
+        }
     }
 }
 

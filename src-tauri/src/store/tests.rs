@@ -83,6 +83,7 @@ fn a_dialog_is_kept_from_asked_to_delivered() {
     let pending = Pending {
         dialog: dialog.clone(),
         key: "k".into(),
+        further_tickets: Vec::new(),
         draft: Some(r#"{"a":2}"#.into()),
         asked_at: 1,
         submitted: false,
@@ -168,6 +169,34 @@ fn a_key_is_pending_once() {
     store.insert(&which("d3"), "another", 3).unwrap();
     store.end(&first, &red(), "window", 4).unwrap();
     store.insert(&which("d4"), "k", 5).unwrap();
+}
+
+#[test]
+fn a_dialog_is_found_by_all_its_tickets() {
+    let (_folder, file) = folder();
+    let mut store = open(&file);
+    store.insert(&which("d"), "k", 1).unwrap();
+    store.insert(&which("other"), "o", 1).unwrap();
+    assert!(!store.is_shared("d").unwrap());
+    for (of, further) in [("d", "d2"), ("d", "d3"), ("d", "d2"), ("d", "other"), ("other", "d3")] {
+        store.add_ticket(of, further).unwrap();
+    }
+    store.add_ticket("nothing", "d4").unwrap();
+    assert_eq!(store.find("d4"), Ok(None));
+    drop(store);
+
+    let mut store = open(&file);
+    let further: Vec<_> =
+        store.pending().unwrap().into_iter().map(|pending| pending.further_tickets).collect();
+    assert_eq!(further, [vec!["d2".to_owned(), "d3".into()], vec![]]);
+    assert_eq!(store.find("other").unwrap().unwrap().dialog.id, "other");
+    store.end(&which("d"), &red(), "window", 2).unwrap();
+    for ticket in ["d", "d2", "d3"] {
+        let found = store.find(ticket).unwrap().unwrap();
+        assert_eq!((found.dialog.id.as_str(), found.outcome), ("d", Some(red())), "{ticket}");
+        assert!(store.is_shared(ticket).unwrap());
+    }
+    assert!(!store.is_shared("other").unwrap());
 }
 
 #[test]

@@ -113,10 +113,12 @@ fn find(store: &mut Store, asked: &Asked, reuse: Duration) -> Result<Option<Reco
         return Ok(Some(record));
     }
     if let Some(record) = store.waiting(&asked.key)? {
+        store.add_ticket(&record.dialog.id, &asked.dialog.id)?;
         return Ok(Some(record));
     }
     let undelivered = store.undelivered(&asked.key, store::ago(reuse))?;
     if let Some(record) = &undelivered {
+        store.add_ticket(&record.dialog.id, &asked.dialog.id)?;
         store.note(&record.dialog.id, "reused", store::now())?;
     }
     Ok(undelivered)

@@ -179,8 +179,13 @@ impl<'a> Keeper<'a> {
 
     /// This command takes its question back. The person may have answered at the same moment.
     pub(super) fn withdraw(&mut self, dialog: &Dialog) -> Outcome {
+        // Under its own ticket: others may have asked the same, and still wait.
+        let ticket = self.role.ticket().unwrap_or(&self.ticket).to_owned();
         if let By::App(seat) = &mut self.by
-            && seat.send(Call::Withdraw { ticket: self.ticket.clone() }).is_ok()
+            && let Ok(call) = seat.send(Call::Withdraw { ticket })
+            && let Ok(Some(_)) = seat.await_reply(call)
+            // How it ended was told before.
+            && seat.has_heard()
             && let Some(Told::Ended(outcome)) =
                 self.hear().into_iter().find(|told| matches!(told, Told::Ended(_)))
         {

@@ -163,8 +163,7 @@ impl Desk {
         };
         state.mark(peer, &mut asked);
         let ticket = &asked.dialog.id;
-        let pending = state.deck.pending(&asked.key).map(|dialog| dialog.id.clone());
-        if state.deck.is_open(ticket) && pending.as_ref() != Some(ticket) {
+        if state.deck.key(ticket).is_some_and(|key| key != asked.key) {
             replier.refuse(format!(
                 "another open question has the ticket `{ticket}`; choose another, or none"
             ));
@@ -183,9 +182,11 @@ impl Desk {
             // The secret was lost with the app that had it.
             asked.dialog.id = asking::new_ticket();
         }
-        if pending.is_none()
+        if state.deck.pending(&asked.key).is_none()
             && let Some((dialog, outcome)) = state.undelivered(&asked.key, since(self.reuse))
         {
+            let kept = state.store.add_ticket(&dialog.id, &asked.dialog.id);
+            state.tell_if_not_kept(kept);
             if state.deliver(replier, &dialog, &outcome, true) {
                 self.attention.tell_reused(&dialog);
                 let kept = state.store.note(&dialog.id, "reused", store::now());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{State, ended};
 use crate::{
-    deck::{Through, What},
+    deck::{Kept, Through, What},
     desktop::page::Warning,
     dialog::Dialog,
     outcome::Outcome,
@@ -17,6 +17,7 @@ pub(super) struct Ending {
     pub(super) dialog: Arc<Dialog>,
     pub(super) key: String,
     pub(super) asked_at: Millis,
+    pub(super) further_tickets: Vec<String>,
     /// Without secrets.
     pub(super) outcome: Outcome,
     pub(super) through: Through,
@@ -26,17 +27,34 @@ pub(super) struct Ending {
 
 impl Ending {
     fn keep(&self, store: &mut Store) -> Result<(), StoreError> {
-        let Self { dialog, key, asked_at, outcome, through, at, delivered_at } = self;
+        let Self { dialog, key, asked_at, further_tickets, outcome, through, at, .. } = self;
+        let delivered_at = self.delivered_at;
         match store.end(dialog, outcome, through.name(), *at) {
             // It was asked while nothing could be kept, or into a file that was set aside.
             Err(StoreError::NotThere) => {
-                store.insert(dialog, key, *asked_at)?;
+                insert(store, dialog, key, *asked_at, further_tickets)?;
                 store.end(dialog, outcome, through.name(), *at)?;
             }
             kept => kept?,
         }
         delivered_at.map_or(Ok(()), |at| store.deliver(&dialog.id, at))
     }
+
+    fn has_ticket(&self, ticket: &str) -> bool {
+        self.dialog.id == ticket || self.further_tickets.iter().any(|further| further == ticket)
+    }
+}
+
+/// A dialog with all its tickets.
+fn insert(
+    store: &mut Store,
+    dialog: &Dialog,
+    key: &str,
+    asked_at: Millis,
+    further_tickets: &[String],
+) -> Result<(), StoreError> {
+    store.insert(dialog, key, asked_at)?;
+    further_tickets.iter().try_for_each(|further| store.add_ticket(&dialog.id, further))
 }
 
 impl State {
@@ -77,10 +95,10 @@ impl State {
     pub(super) fn keep_draft(&mut self, ticket: &str, draft: &str) {
         let mut kept = self.store.save_draft(ticket, draft);
         if kept == Err(StoreError::NotThere)
-            && let Some((dialog, key, asked_at, _)) =
-                self.deck.entries().find(|(dialog, ..)| dialog.id == ticket)
+            && let Some(Kept { dialog, key, asked_at, further_tickets, .. }) =
+                self.deck.entries().find(|kept| kept.dialog.id == ticket)
         {
-            kept = self.store.insert(dialog, key, asked_at);
+            kept = insert(&mut self.store, dialog, key, asked_at, further_tickets);
             kept = kept.and_then(|()| self.store.save_draft(ticket, draft));
         }
         self.tell_if_not_kept(kept);
@@ -88,7 +106,7 @@ impl State {
 
     /// How the dialog of a ticket ended, if it has.
     pub(super) fn ending(&self, ticket: &str) -> Result<Option<(Dialog, Outcome)>, StoreError> {
-        if let Some(unkept) = self.unkept.iter().find(|unkept| unkept.dialog.id == ticket) {
+        if let Some(unkept) = self.unkept.iter().find(|unkept| unkept.has_ticket(ticket)) {
             return Ok(Some((unkept.dialog.as_ref().clone(), unkept.outcome.clone())));
         }
         let record = self.store.find(ticket)?;
@@ -159,11 +177,11 @@ impl State {
             Ok(()) => return,
             Err(StoreError::Damaged) => {
                 let notice = self.store.begin_afresh();
-                for (dialog, key, asked_at, draft) in self.deck.entries() {
+                for Kept { dialog, key, asked_at, further_tickets, draft } in self.deck.entries() {
                     let draft = serde_json::to_string(draft).unwrap_or_default();
                     // It may have been saved, with an older draft; should that fail, the next write
                     // tells.
-                    let _there = self.store.insert(dialog, key, asked_at);
+                    let _there = insert(&mut self.store, dialog, key, asked_at, further_tickets);
                     let _not_kept = self.store.save_draft(&dialog.id, &draft);
                 }
                 notice

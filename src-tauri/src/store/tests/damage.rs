@@ -107,11 +107,12 @@ fn what_can_be_read_of_a_damaged_file_goes_over_to_the_fresh_one() {
     for (ticket, key) in [("open", "a"), ("ended", "b")] {
         store.insert(&which(ticket), key, 1).unwrap();
         store.note(ticket, "submitted", 1).unwrap();
+        store.add_ticket(ticket, &format!("{ticket} too")).unwrap();
     }
     store.end(&which("ended"), &red(), "window", 2).unwrap();
     store.db.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
     store.save_draft("open", r#"{"a":1}"#).unwrap();
-    let kept = (store.pending(), store.find("ended"), store.events("open"));
+    let kept = (store.pending(), store.find("ended too"), store.events("open"));
     leave_open(&store, &file);
     let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'asked'";
     let page: u32 = store.db.query_row(root, [], |row| row.get(0)).unwrap();
@@ -123,7 +124,7 @@ fn what_can_be_read_of_a_damaged_file_goes_over_to_the_fresh_one() {
 
     let (store, notice) = Store::open(Some(&file));
     aside(notice, "an index");
-    assert_eq!((store.pending(), store.find("ended"), store.events("open")), kept);
+    assert_eq!((store.pending(), store.find("ended too"), store.events("open")), kept);
 }
 
 #[test]

@@ -27,6 +27,10 @@ fn a_file_of_every_earlier_version_is_brought_up_to_date() {
         }
         let mut store = open(&file);
         assert_eq!(schema(&store), fresh, "from version {version}");
+        if version > 0 {
+            store.add_ticket("old", "older").unwrap();
+            assert!(store.find("older").unwrap().is_some(), "from version {version}");
+        }
         assert_eq!(store.find("old").unwrap().is_some(), version > 0, "from version {version}");
         store.insert(&which("new"), "another", 2).unwrap();
         drop(store);

@@ -1,0 +1,7 @@
+-- Of those who asked the same while a dialog was open.
+CREATE TABLE tickets (
+    ticket TEXT NOT NULL PRIMARY KEY,
+    dialog TEXT NOT NULL REFERENCES dialogs
+) STRICT;
+
+CREATE INDEX tickets_of_dialog ON tickets (dialog);
