@@ -368,7 +368,7 @@ impl Deck {
             asked_at: entry.asked_at,
             further_tickets: entry.further_tickets.clone(),
             outcome: outcome.clone(),
-            through,
+            through: outcome.is_of_the_person().then_some(through),
         });
         effects.push(Effect::Happened {
             what: What::Ended,

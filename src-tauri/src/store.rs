@@ -234,7 +234,7 @@ impl Store {
         &mut self,
         dialog: &Dialog,
         outcome: &Outcome,
-        through: &str,
+        through: Option<&str>,
         at: Millis,
     ) -> Result<(), StoreError> {
         let kept = outcome.without_secrets(dialog);

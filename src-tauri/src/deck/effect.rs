@@ -26,7 +26,7 @@ pub enum Effect {
         asked_at: Millis,
         further_tickets: Vec<String>,
         outcome: Outcome,
-        through: Through,
+        through: Option<Through>,
     },
     /// Tell who waits.
     Reply { waiter: Waiter, dialog: Arc<Dialog>, outcome: Outcome },

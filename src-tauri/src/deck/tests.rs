@@ -412,8 +412,8 @@ fn the_first_front_end_that_ends_a_dialog_has_ended_it_for_all() {
     desk.event(&ticket, Event::Shown);
     desk.deck.join(&ticket, 7).unwrap();
     assert!(desk.end_at(&ticket, first_option()));
-    let kept =
-        desk.position(|effect| matches!(effect, Effect::End { through: Through::Terminal, .. }));
+    let kept = desk
+        .position(|effect| matches!(effect, Effect::End { through: Some(Through::Terminal), .. }));
     let told = desk.position(|effect| matches!(effect, Effect::Reply { .. }));
     assert!(kept < told && kept.is_some());
     assert!(matches!(desk.told(7)[..], [News::Ended { .. }]));

@@ -5,3 +5,6 @@ CREATE TABLE tickets (
 ) STRICT;
 
 CREATE INDEX tickets_of_dialog ON tickets (dialog);
+
+-- Nobody gave these.
+UPDATE dialogs SET through = NULL WHERE ended_as IN ('timed_out', 'withdrawn');

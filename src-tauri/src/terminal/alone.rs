@@ -77,7 +77,8 @@ impl Alone {
     }
 
     pub(super) fn end(&mut self, outcome: &Outcome) -> Result<(), StoreError> {
-        self.store.end(&self.dialog, outcome, "terminal", store::now())
+        let through = outcome.is_of_the_person().then_some("terminal");
+        self.store.end(&self.dialog, outcome, through, store::now())
     }
 
     pub(super) fn set_aside(&mut self) -> Result<(), StoreError> {

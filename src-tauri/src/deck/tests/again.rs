@@ -70,3 +70,25 @@ fn who_takes_a_question_back_takes_it_from_nobody_else() {
     assert_eq!(desk.replied(), [2]);
     assert!(!desk.withdraw("t1") && !desk.withdraw("t2"));
 }
+
+#[test]
+fn what_nobody_gave_came_through_nothing() {
+    let through = |desk: &Desk| {
+        desk.effects.iter().find_map(|effect| match effect {
+            Effect::End { through, .. } => Some(*through),
+            _ => None,
+        })
+    };
+    let mut desk = Desk::new();
+    let ticket = desk.ask("First?", "a", 1);
+    desk.withdraw(&ticket);
+    assert_eq!(through(&desk), Some(None));
+    desk.ask_within(Some(5), "t", "Second?", "a", 1);
+    desk.effects = desk.deck.tick(desk.now + Duration::from_secs(5));
+    assert_eq!(through(&desk), Some(None));
+    let ticket = desk.ask("Third?", "a", 1);
+    desk.now += NEWS;
+    desk.deck.tick(desk.now);
+    desk.answer(&ticket);
+    assert_eq!(through(&desk), Some(Some(Through::Window)));
+}

@@ -20,20 +20,20 @@ pub(super) struct Ending {
     pub(super) further_tickets: Vec<String>,
     /// Without secrets.
     pub(super) outcome: Outcome,
-    pub(super) through: Through,
+    pub(super) through: Option<Through>,
     pub(super) at: Millis,
     pub(super) delivered_at: Option<Millis>,
 }
 
 impl Ending {
     fn keep(&self, store: &mut Store) -> Result<(), StoreError> {
-        let Self { dialog, key, asked_at, further_tickets, outcome, through, at, .. } = self;
-        let delivered_at = self.delivered_at;
-        match store.end(dialog, outcome, through.name(), *at) {
+        let Self { dialog, key, asked_at, further_tickets, outcome, at, delivered_at, .. } = self;
+        let through = self.through.map(Through::name);
+        match store.end(dialog, outcome, through, *at) {
             // It was asked while nothing could be kept, or into a file that was set aside.
             Err(StoreError::NotThere) => {
                 insert(store, dialog, key, *asked_at, further_tickets)?;
-                store.end(dialog, outcome, through.name(), *at)?;
+                store.end(dialog, outcome, through, *at)?;
             }
             kept => kept?,
         }

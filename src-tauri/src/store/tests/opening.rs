@@ -39,6 +39,28 @@ fn a_file_of_every_earlier_version_is_brought_up_to_date() {
 }
 
 #[test]
+fn what_nobody_gave_came_through_nothing() {
+    let (_folder, file) = folder();
+    fs::write(&file, "").unwrap();
+    let mut db = Connection::open(&file).unwrap();
+    migrate(&mut db, 2).unwrap();
+    let ends = [("answered", Some("window")), ("timed_out", None), ("withdrawn", None)];
+    for (ended_as, _) in ends {
+        db.execute(
+            "INSERT INTO dialogs (ticket, key, agent, asked_at, ended_at, ended_as, through, search, dialog)
+             VALUES (?1, ?1, 'test', 1, 2, ?1, 'window', '', ?2)",
+            [ended_as, &json(&which(ended_as))],
+        )
+        .unwrap();
+    }
+    drop(db);
+    let store = open(&file);
+    for (ticket, through) in ends {
+        assert_eq!(store.find(ticket).unwrap().unwrap().through.as_deref(), through, "{ticket}");
+    }
+}
+
+#[test]
 fn a_file_of_a_newer_version_is_left_alone() {
     for was_left_open in [false, true] {
         let (folder, file) = folder();
@@ -84,7 +106,7 @@ fn where_nothing_can_be_written_questions_still_work() {
         assert_eq!(notice, Some(Notice::NotKept { why }));
         let dialog = which("d");
         store.insert(&dialog, "k", 1).unwrap();
-        store.end(&dialog, &red(), "window", 2).unwrap();
+        store.end(&dialog, &red(), Some("window"), 2).unwrap();
         assert_eq!(store.begin_afresh(), None);
         assert_eq!(store.history(&all()).unwrap().len(), 1);
     }
@@ -176,7 +198,7 @@ fn what_could_not_be_written_goes_to_the_file_once_it_can() {
     for (ticket, key) in [("open", "a"), ("ended", "b")] {
         store.insert(&which(ticket), key, 1).unwrap();
     }
-    store.end(&which("ended"), &red(), "window", 3).unwrap();
+    store.end(&which("ended"), &red(), Some("window"), 3).unwrap();
     store.deliver("ended", 4).unwrap();
     assert!(!store.return_to_file());
 
