@@ -168,17 +168,22 @@ impl Deck {
         now: Instant,
     ) -> Vec<Effect> {
         let mut effects = Vec::new();
-        if self.entries.add_ticket(ticket, &again.id) {
+        let is_new = self.entries.add_ticket(ticket, &again.id);
+        if is_new {
             effects.push(Effect::AddTicket { ticket: ticket.into(), further: again.id.clone() });
         }
         let Some(entry) = self.entries.get_mut(ticket) else { return effects };
+        // Who only comes back has the time that was left.
+        if is_new || entry.session.dialog().timeout != again.timeout {
+            entry.renew_time(again.timeout, now);
+        }
         entry.waiters.extend(waiter.map(|waiter| (waiter, again.id.clone())));
         entry.awaited |= waiter.is_some();
         entry.set_aside = false;
         let dialog = Arc::clone(entry.session.dialog());
         let view = Box::new(entry.session.apply(Event::CallerBack, now));
         effects.push(Effect::Happened { what: What::AskedAgain, dialog, outcome: None });
-        entry.tell_seats(&mut effects, &News::CallerBack { ticket: ticket.into() });
+        entry.tell_of_return(&mut effects, now);
         if self.is_on_stage(ticket) {
             effects.push(Effect::View { ticket: ticket.into(), view });
             effects.push(Effect::List);
@@ -306,20 +311,29 @@ impl Deck {
     }
 
     /// When the deck wants its next [`Deck::tick`].
-    pub fn next_tick(&self, now: Instant) -> Option<Instant> {
+    pub fn next_tick(&self) -> Option<Instant> {
         let farewell = match &self.stage {
             Stage::Farewell { until, .. } => Some(*until),
             _ => None,
         };
-        let sessions = self.entries.iter().filter_map(|entry| entry.session.next_tick(now));
+        let sessions = self.entries.iter().filter_map(|entry| self.next_tick_of(entry));
         sessions.chain(farewell).chain(self.quiet_until).chain(self.manners.next_end()).min()
+    }
+
+    /// Only the person who sees a dialog needs to be told every second how much time is left.
+    fn next_tick_of(&self, entry: &Entry) -> Option<Instant> {
+        if self.is_on_stage(entry.ticket()) {
+            entry.session.next_tick()
+        } else {
+            entry.session.next_tick_unseen()
+        }
     }
 
     pub fn tick(&mut self, now: Instant) -> Vec<Effect> {
         let due: Vec<String> = self
             .entries
             .iter()
-            .filter(|entry| entry.session.next_tick(now).is_some())
+            .filter(|entry| self.next_tick_of(entry).is_some_and(|next| now >= next))
             .map(|entry| entry.ticket().to_owned())
             .collect();
         let mut effects: Vec<Effect> =

@@ -223,6 +223,9 @@ pub enum News {
     },
     CallerBack {
         ticket: String,
+        /// How much time the person has from now on, if it is limited.
+        #[serde(default)]
+        left_ms: Option<u64>,
     },
 }
 

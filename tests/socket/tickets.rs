@@ -162,6 +162,23 @@ fn who_takes_a_question_back_takes_it_from_nobody_else() {
 }
 
 #[test]
+fn whoever_looks_all_the_time_holds_up_no_deadline() {
+    let screen = Screen::start();
+    let mut asker = Wire::to_resident(&screen);
+    let ask = json!({ "payload": question("Too late?"), "timeout_ms": 2000, "ticket": "late" });
+    asker.send("ask", &ask);
+    await_asked(&screen, "late");
+    let mut looker = Wire::to(&screen);
+    until("the time to be over", || {
+        let result = looker.call("result", &json!({ "ticket": "late" }));
+        (result["outcome"] == "timed_out").then_some(())
+    });
+    assert_eq!(asker.next()["result"]["outcome"], "timed_out");
+    let history = looker.call("history", &json!({}))["history"].take();
+    assert_eq!(history[0]["through"], Value::Null);
+}
+
+#[test]
 fn an_unknown_ticket_is_refused_with_and_without_an_app() {
     let screen = Screen::start();
     let unknown = "askdeck: no question has the ticket `nonsense`; \

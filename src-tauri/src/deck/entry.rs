@@ -1,5 +1,7 @@
 //! A dialog in the deck.
 
+use std::time::{Duration, Instant};
+
 use super::{Seat, Waiter};
 use crate::{
     protocol::{Open, OpenState},
@@ -68,6 +70,17 @@ impl Entry {
     /// Whether whoever waited for the answer is gone.
     pub(super) fn has_no_caller(&self) -> bool {
         self.awaited && self.waiters.is_empty()
+    }
+
+    /// Somebody asks again and sets a limit, or none. Nobody who waits already gets less time.
+    pub(super) fn renew_time(&mut self, limit: Option<Duration>, now: Instant) {
+        let is_longer = match (limit, self.session.time_left(now)) {
+            (Some(limit), Some(left)) => limit > left,
+            (limit, _) => limit.is_none(),
+        };
+        if is_longer || self.waiters.is_empty() {
+            self.session.set_limit(limit, now);
+        }
     }
 
     pub(super) fn open(&self) -> Open {

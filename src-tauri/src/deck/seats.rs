@@ -17,7 +17,12 @@ pub type Seat = u64;
 
 impl Deck {
     /// A front end takes part from now on, if the dialog is open.
-    pub fn join(&mut self, ticket: &str, seat: Seat) -> Option<(Joined, Vec<Effect>)> {
+    pub fn join(
+        &mut self,
+        ticket: &str,
+        seat: Seat,
+        now: Instant,
+    ) -> Option<(Joined, Vec<Effect>)> {
         let sets_aside = self.resident;
         let entry = self.entries.get_mut(ticket)?;
         if !entry.seats.contains(&seat) {
@@ -28,7 +33,7 @@ impl Deck {
             ticket: entry.ticket().into(),
             dialog: entry.session.dialog().as_ref().clone(),
             draft: entry.session.save(),
-            spent_ms: u64::try_from(entry.session.spent().as_millis()).unwrap_or(u64::MAX),
+            spent_ms: u64::try_from(entry.session.spent(now).as_millis()).unwrap_or(u64::MAX),
             sets_aside,
             caller_left: entry.has_no_caller(),
         };
@@ -100,6 +105,13 @@ impl Deck {
 }
 
 impl Entry {
+    /// Somebody waits for the answer again, and may have set another limit.
+    pub(super) fn tell_of_return(&self, effects: &mut Vec<Effect>, now: Instant) {
+        let left = self.session.time_left(now).map(|left| left.as_millis());
+        let left_ms = left.map(|left| left.try_into().unwrap_or(u64::MAX));
+        self.tell_seats(effects, &News::CallerBack { ticket: self.ticket().into(), left_ms });
+    }
+
     /// Tells every front end that takes part.
     pub(super) fn tell_seats(&self, effects: &mut Vec<Effect>, news: &News) {
         effects

@@ -14,6 +14,7 @@ use crate::{
 };
 
 mod again;
+mod time;
 
 /// A deck on a desk: time passes, and what follows is remembered.
 struct Desk {
@@ -312,7 +313,7 @@ fn who_is_muted_is_heard_again_after_an_hour() {
     desk.deck.tick(desk.now + FAREWELL);
     assert_eq!(desk.on_stage(), None);
     desk.now += Duration::from_secs(60 * 60);
-    assert!(desk.deck.next_tick(desk.now).is_some_and(|next| next <= desk.now));
+    assert!(desk.deck.next_tick().is_some_and(|next| next <= desk.now));
     desk.deck.tick(desk.now);
     assert_eq!(desk.on_stage(), Some("Second?"));
     assert!(!desk.deck.is_muted(&second, desk.now));
@@ -370,7 +371,7 @@ fn first_option() -> Outcome {
 fn what_is_asked_in_a_terminal_is_in_the_deck_but_brings_no_window() {
     let mut desk = Desk::resident();
     let ticket = desk.ask_at("Which?", "a", 1, Ui::Terminal);
-    desk.deck.join(&ticket, 7).unwrap();
+    desk.deck.join(&ticket, 7, desk.now).unwrap();
     assert_eq!((desk.on_stage(), desk.deck.list().len()), (None, 1));
     assert!(desk.position(|effect| matches!(effect, Effect::Announce { .. })).is_none());
     let other = desk.ask("Another?", "b", 2);
@@ -388,8 +389,8 @@ fn a_dialog_has_one_draft_wherever_it_is_typed() {
     let mut desk = Desk::resident();
     let ticket = desk.ask("Which?", "a", 1);
     desk.event(&ticket, Event::Shown);
-    desk.deck.join(&ticket, 7).unwrap();
-    desk.deck.join(&ticket, 8).unwrap();
+    desk.deck.join(&ticket, 7, desk.now).unwrap();
+    desk.deck.join(&ticket, 8, desk.now).unwrap();
     desk.event(&ticket, Event::Text { question: 0, place: TextPlace::Other, text: "me".into() });
     let [News::Draft { draft, .. }] = desk.told(7)[..] else { panic!("{:?}", desk.effects) };
     let draft = draft.clone();
@@ -410,7 +411,7 @@ fn the_first_front_end_that_ends_a_dialog_has_ended_it_for_all() {
     let mut desk = Desk::resident();
     let ticket = desk.ask("Which?", "a", 1);
     desk.event(&ticket, Event::Shown);
-    desk.deck.join(&ticket, 7).unwrap();
+    desk.deck.join(&ticket, 7, desk.now).unwrap();
     assert!(desk.end_at(&ticket, first_option()));
     let kept = desk
         .position(|effect| matches!(effect, Effect::End { through: Some(Through::Terminal), .. }));
@@ -425,24 +426,24 @@ fn the_first_front_end_that_ends_a_dialog_has_ended_it_for_all() {
 
     let ticket = desk.ask("What?", "a", 2);
     desk.deck.tick(desk.now + NEWS);
-    desk.deck.join(&ticket, 7).unwrap();
+    desk.deck.join(&ticket, 7, desk.now).unwrap();
     desk.answer(&ticket);
     assert!(matches!(desk.told(7)[..], [.., News::Ended { .. }]));
-    assert!(desk.deck.join(&ticket, 7).is_none());
+    assert!(desk.deck.join(&ticket, 7, desk.now).is_none());
 }
 
 #[test]
 fn what_is_set_aside_in_a_terminal_stays_open() {
     let mut desk = Desk::resident();
     let ticket = desk.ask_at("Which?", "a", 1, Ui::Terminal);
-    let (joined, _) = desk.deck.join(&ticket, 7).unwrap();
+    let (joined, _) = desk.deck.join(&ticket, 7, desk.now).unwrap();
     assert!(joined.sets_aside && !joined.caller_left);
     desk.deck.leave(&ticket, 7);
     assert_eq!((desk.on_stage(), desk.deck.list()[0].state), (None, OpenState::SetAside));
     assert!(!desk.deck.is_seated(&ticket, 7));
     // Who still has it before them keeps it there.
     desk.deck.show(Some(&ticket));
-    desk.deck.join(&ticket, 7).unwrap();
+    desk.deck.join(&ticket, 7, desk.now).unwrap();
     desk.deck.leave(&ticket, 7);
     assert_eq!(desk.on_stage(), Some("Which?"));
 }
@@ -451,7 +452,7 @@ fn what_is_set_aside_in_a_terminal_stays_open() {
 fn a_front_end_hears_that_the_caller_left_and_came_back() {
     let mut desk = Desk::resident();
     let ticket = desk.ask("Which?", "a", 1);
-    desk.deck.join(&ticket, 7).unwrap();
+    desk.deck.join(&ticket, 7, desk.now).unwrap();
     desk.effects = desk.deck.forget(1, desk.now);
     assert!(matches!(desk.told(7)[..], [News::CallerLeft { .. }]));
     desk.ask("Which?", "a", 2);

@@ -264,7 +264,7 @@ impl Desk {
     }
 
     pub(super) fn next_tick(&self) -> Option<Instant> {
-        self.lock().deck.next_tick(Instant::now())
+        self.lock().deck.next_tick()
     }
 
     fn quit_if_done(&self, state: &mut State) {

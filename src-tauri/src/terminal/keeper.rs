@@ -45,7 +45,8 @@ pub(super) enum Told {
     Draft(Saved),
     Ended(Outcome),
     CallerLeft,
-    CallerBack,
+    /// With so much time from now on, if it is limited.
+    CallerBack(Option<Duration>),
     /// Somebody else keeps it now, with whom closing has this meaning.
     Moved(Closing),
     NotKept(Notice),
@@ -245,7 +246,9 @@ impl<'a> Keeper<'a> {
         let told = match heard {
             Heard::News(News::Draft { draft, .. }) => Told::Draft(draft),
             Heard::News(News::CallerLeft { .. }) => Told::CallerLeft,
-            Heard::News(News::CallerBack { .. }) => Told::CallerBack,
+            Heard::News(News::CallerBack { left_ms, .. }) => {
+                Told::CallerBack(left_ms.map(Duration::from_millis))
+            }
             // An asker waits for the reply, which has the secrets in it.
             Heard::News(News::Ended { outcome, .. }) if self.is_guest() => Told::Ended(outcome),
             Heard::Reply { reply: Reply::Ended(Ended { outcome, .. }), .. } => Told::Ended(outcome),

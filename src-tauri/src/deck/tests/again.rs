@@ -17,7 +17,7 @@ fn every_ticket_of_a_dialog_is_good_for_it() {
 
     assert!(desk.deck.is_open("t2"));
     assert_eq!(desk.deck.key("t2"), desk.deck.key("t1"));
-    let (joined, _) = desk.deck.join("t2", 7).unwrap();
+    let (joined, _) = desk.deck.join("t2", 7, desk.now).unwrap();
     assert_eq!(joined.ticket, "t1");
     assert!(desk.deck.is_seated("t2", 7) && desk.deck.is_seated("t1", 7));
     desk.effects = desk.deck.take_draft("t2", 8, joined.draft, desk.now);
