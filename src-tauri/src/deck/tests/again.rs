@@ -92,3 +92,48 @@ fn what_nobody_gave_came_through_nothing() {
     desk.answer(&ticket);
     assert_eq!(through(&desk), Some(Some(Through::Window)));
 }
+
+#[test]
+fn without_a_tray_nobody_waits_unseen() {
+    let mut desk = Desk::new();
+    for n in 1..=20 {
+        let ticket = desk.ask(&format!("{n}?"), "chatty", n);
+        desk.withdraw(&ticket);
+        desk.deck.tick(desk.now + NEWS);
+    }
+    assert_eq!(desk.on_stage(), None);
+    let ticket = desk.ask("21?", "chatty", 21);
+    assert_eq!(desk.on_stage(), Some("21?"));
+    desk.ask("22?", "chatty", 22);
+    assert!(!desk.announces());
+    desk.answer(&ticket);
+    assert_eq!(desk.on_stage(), Some("22?"));
+}
+
+#[test]
+fn during_a_farewell_nobody_jumps_the_queue() {
+    let mut desk = Desk::resident();
+    let first = desk.ask("First?", "a", 1);
+    desk.ask("Second?", "b", 2);
+    desk.withdraw(&first);
+    desk.ask("Third?", "c", 3);
+    assert!(desk.announces());
+    assert_eq!(desk.on_stage(), Some("First?"), "it says that the agent took it back");
+    desk.deck.tick(desk.now + NEWS);
+    assert_eq!(desk.on_stage(), Some("Second?"));
+}
+
+#[test]
+fn news_stays_for_its_time_and_a_mere_farewell_makes_room() {
+    let mut desk = Desk::resident();
+    let ticket = desk.ask("First?", "a", 1);
+    desk.withdraw(&ticket);
+    let ticket = desk.ask("Second?", "b", 2);
+    assert_eq!(desk.on_stage(), Some("First?"));
+    desk.deck.tick(desk.now + NEWS);
+    assert_eq!(desk.on_stage(), Some("Second?"));
+    desk.answer(&ticket);
+    assert_eq!(desk.on_stage(), Some("Second?"), "it was sent");
+    desk.ask("Third?", "c", 3);
+    assert_eq!(desk.on_stage(), Some("Third?"));
+}
