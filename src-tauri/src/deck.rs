@@ -168,6 +168,7 @@ impl Deck {
         now: Instant,
     ) -> Vec<Effect> {
         let mut effects = Vec::new();
+        let too_much = self.manners.asks_too_much(&again.caller, now);
         let is_new = self.entries.add_ticket(ticket, &again.id);
         if is_new {
             effects.push(Effect::AddTicket { ticket: ticket.into(), further: again.id.clone() });
@@ -179,7 +180,10 @@ impl Deck {
         }
         entry.waiters.extend(waiter.map(|waiter| (waiter, again.id.clone())));
         entry.awaited |= waiter.is_some();
-        entry.set_aside = false;
+        // What the person wants to see later is in line again, but does not come by itself; and not
+        // even that if they would be flooded.
+        entry.unobtrusive = too_much || entry.set_aside;
+        entry.set_aside &= too_much;
         let dialog = Arc::clone(entry.session.dialog());
         let view = Box::new(entry.session.apply(Event::CallerBack, now));
         effects.push(Effect::Happened { what: What::AskedAgain, dialog, outcome: None });

@@ -94,6 +94,42 @@ fn what_nobody_gave_came_through_nothing() {
 }
 
 #[test]
+fn who_asks_the_same_too_often_is_listed_quietly() {
+    let mut desk = Desk::resident();
+    let first = desk.ask("First?", "other", 1);
+    for n in 1..=20 {
+        desk.ask("Same?", "chatty", n);
+        assert!(desk.announces(), "{n}");
+    }
+    desk.ask("Same?", "chatty", 21);
+    assert!(!desk.announces());
+    desk.answer(&first);
+    assert_eq!(desk.on_stage(), Some("Same?"), "it has its turn all the same");
+}
+
+#[test]
+fn what_was_set_aside_does_not_come_because_it_is_asked_again() {
+    let mut desk = Desk::resident();
+    let ticket = desk.ask("Later?", "a", 1);
+    let state = |desk: &Desk| desk.deck.list()[0].state;
+    for n in 2..=20 {
+        desk.deck.show(Some(&ticket));
+        desk.deck.close(desk.now);
+        assert_eq!(state(&desk), OpenState::SetAside);
+        desk.ask("Later?", "a", n);
+        assert_eq!((state(&desk), desk.on_stage()), (OpenState::Waiting, None), "{n}");
+        assert!(!desk.announces());
+    }
+    desk.deck.show(Some(&ticket));
+    desk.deck.close(desk.now);
+    desk.ask("Later?", "a", 21);
+    assert_eq!(state(&desk), OpenState::SetAside, "it would flood the person");
+    desk.now += Duration::from_secs(61);
+    desk.ask("Later?", "a", 22);
+    assert_eq!((state(&desk), desk.on_stage()), (OpenState::Waiting, None));
+}
+
+#[test]
 fn without_a_tray_nobody_waits_unseen() {
     let mut desk = Desk::new();
     for n in 1..=20 {
