@@ -89,6 +89,8 @@ pub enum Progress {
     Waits,
     /// The link to the machine of the app is lost; it waits until it is back.
     LinkLost,
+    /// The app was quit and did not come back in the time that the person had.
+    TooLate,
 }
 
 /// Whether a call is worth starting the app for.

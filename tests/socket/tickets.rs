@@ -162,6 +162,22 @@ fn who_takes_a_question_back_takes_it_from_nobody_else() {
 }
 
 #[test]
+fn the_time_passes_even_if_askdeck_was_quit() {
+    let screen = Screen::start();
+    run(&screen, ["resident"]).is(0, "");
+    let asks = Run::ask(&question("Deploy?")).args(["--timeout=5s"]).start(&screen);
+    until("it to be asked", || (!run(&screen, ["list"]).stdout.is_empty()).then_some(()));
+    run(&screen, ["stop"]).is(0, "");
+    asks.ends().says(
+        124,
+        "{\"outcome\":\"timed_out\"}\n",
+        "askdeck: Askdeck was quit; the question stays open, and this waits until Askdeck runs again\n\
+         askdeck: the time is over; the question stays open until Askdeck runs again\n",
+    );
+    run(&screen, ["status"]).is(1, "not running; 1 open\n");
+}
+
+#[test]
 fn whoever_looks_all_the_time_holds_up_no_deadline() {
     let screen = Screen::start();
     let mut asker = Wire::to_resident(&screen);
