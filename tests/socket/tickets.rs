@@ -162,6 +162,21 @@ fn who_takes_a_question_back_takes_it_from_nobody_else() {
 }
 
 #[test]
+fn a_question_is_taken_back_even_if_askdeck_was_quit() {
+    let screen = Screen::start();
+    run(&screen, ["resident"]).is(0, "");
+    let asks = Run::ask(&question("Deploy?")).start(&screen);
+    Person::at(&screen);
+    run(&screen, ["stop"]).is(0, "");
+    run(&screen, ["status"]).is(1, "not running; 1 open\n");
+    asks.interrupt();
+    let ended = asks.ends();
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(130), "{\"outcome\":\"withdrawn\"}\n"));
+    assert!(!ended.stderr.contains("may still be open"), "{ended:?}");
+    run(&screen, ["status"]).is(1, "not running; 0 open\n");
+}
+
+#[test]
 fn the_time_passes_even_if_askdeck_was_quit() {
     let screen = Screen::start();
     run(&screen, ["resident"]).is(0, "");
