@@ -65,7 +65,7 @@ fn add_through(
     store
         .insert(dialog, &dialog.id, open.start)
         .and_then(|()| store.save_draft(&dialog.id, draft))
-        .and_then(|()| store.end(dialog, outcome, through, open.end))
+        .and_then(|()| store.end(dialog, outcome, Some(through), open.end))
         .expect("the store is ours");
 }
 

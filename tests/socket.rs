@@ -1,7 +1,12 @@
 //! Real programs over the real socket: who is heard, what is refused, and that nobody holds up
 //! anybody.
 
-use std::{fs, io::Write, os::unix::fs::PermissionsExt, path::Path};
+use std::{
+    fs,
+    io::{BufRead, BufReader, Write},
+    os::unix::{fs::PermissionsExt, net::UnixStream},
+    path::Path,
+};
 
 use serde_json::{Value, json};
 
@@ -193,11 +198,36 @@ fn half_a_message_and_a_silent_peer_hold_up_nobody() {
     assert_eq!(half.next()["result"], json!({ "open": [] }));
 }
 
+/// It is told by the app's timer, and its message is larger than the socket takes at once.
+#[test]
+fn a_large_question_can_time_out_for_a_caller_that_is_slow_to_read() {
+    let screen = Screen::start();
+    let mut other = Wire::to_resident(&screen);
+    let mut slow = UnixStream::connect(socket(&screen)).expect("it listens");
+    let long = "long ".repeat(35_000);
+    let option = |label: &str| json!({ "label": label, "description": long });
+    let options = json!([option("A"), option("B"), option("C"), option("D")]);
+    let asked = json!({ "question": "Which?", "header": "Large", "options": options, "multiSelect": false });
+    let params = json!({ "payload": { "questions": [asked] }, "timeout_ms": 1000 });
+    let request = json!({ "jsonrpc": "2.0", "id": 1, "method": "ask", "params": params });
+    slow.write_all(format!("{request}\n").as_bytes()).expect("the app reads");
+    until("it to time out", || {
+        let history = other.call("history", &json!({}))["history"].take();
+        (history[0]["outcome"]["outcome"] == "timed_out").then_some(())
+    });
+    let mut line = String::new();
+    BufReader::new(slow).read_line(&mut line).expect("it is told");
+    let told: Value = serde_json::from_str(&line).expect("JSON");
+    assert!(line.len() > 700_000, "{}", line.len());
+    assert_eq!(told["result"]["outcome"], "timed_out");
+    assert_goes_on(&screen);
+}
+
 #[test]
 fn a_subscriber_that_never_reads_holds_up_nobody_and_is_cut_off() {
     let screen = Screen::start();
     let mut asker = Wire::to_resident(&screen);
-    let mut deaf = std::os::unix::net::UnixStream::connect(socket(&screen)).expect("it listens");
+    let mut deaf = UnixStream::connect(socket(&screen)).expect("it listens");
     let subscribe = json!({ "jsonrpc": "2.0", "id": 1, "method": "subscribe" });
     deaf.write_all(format!("{subscribe}\n").as_bytes()).expect("the app reads");
     // Each question makes some hundred kilobytes of news.

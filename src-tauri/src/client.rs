@@ -4,10 +4,7 @@ use std::{fmt::Debug, io, path::PathBuf, sync::mpsc::Sender, thread};
 
 use thiserror::Error;
 
-use crate::{
-    outcome::Outcome,
-    protocol::{Ask, Call, Ended, Hello, MAX_BYTES, Reply, VERSION},
-};
+use crate::protocol::{Ask, Call, Ended, Hello, MAX_BYTES, Reply, VERSION};
 
 mod app;
 mod line;
@@ -89,6 +86,8 @@ pub enum Progress {
     Waits,
     /// The link to the machine of the app is lost; it waits until it is back.
     LinkLost,
+    /// The app was quit and did not come back in the time that the person had.
+    TooLate,
 }
 
 /// Whether a call is worth starting the app for.
@@ -98,7 +97,8 @@ pub enum Start {
     Never,
 }
 
-/// Asks and waits for the outcome. An interrupt (Ctrl+C) takes the question back.
+/// Asks and waits for the outcome. An interrupt (Ctrl+C) takes the question back; it ends with
+/// [`ClientError::Interrupted`] if no app has said that it did.
 pub fn ask(ask: &Ask, tell: impl Fn(Progress)) -> Result<Ended, ClientError> {
     let line = Line::of_user();
     let interrupts = line.events.clone();
@@ -107,7 +107,6 @@ pub fn ask(ask: &Ask, tell: impl Fn(Progress)) -> Result<Ended, ClientError> {
     match line.outlast(&Call::Ask(Box::new(ask.clone())), Start::IfNeeded, tell) {
         Ok(Reply::Ended(ended)) => Ok(ended),
         Ok(reply) => Err(ClientError::unexpected(&reply)),
-        Err(ClientError::Interrupted) => Ok(withdrawn(ask)),
         Err(error) => Err(error),
     }
 }
@@ -161,15 +160,5 @@ impl Drop for Background {
     fn drop(&mut self) {
         // It may be over already.
         let _over = self.events.send(Incoming::HangUp);
-    }
-}
-
-/// The question is taken back by a command that cannot tell the app.
-fn withdrawn(ask: &Ask) -> Ended {
-    Ended {
-        ticket: ask.ticket.clone().unwrap_or_default(),
-        reused: false,
-        written: String::new(),
-        outcome: Outcome::Withdrawn,
     }
 }

@@ -44,6 +44,15 @@ const UNDO: Duration = Duration::from_secs(10);
 /// Someone who waits for the outcome of a dialog.
 pub type Waiter = u64;
 
+/// What is to be kept of an open dialog.
+pub struct Kept<'a> {
+    pub dialog: &'a Dialog,
+    pub key: &'a str,
+    pub asked_at: Millis,
+    pub further_tickets: &'a [String],
+    pub draft: &'a Saved,
+}
+
 pub struct Deck {
     entries: Entries,
     stage: Stage,
@@ -95,7 +104,8 @@ impl Deck {
     /// Brings back a dialog that was pending when the app last ran. Nobody waits for it, until its
     /// caller comes back.
     pub fn restore(&mut self, pending: Pending, now: Instant) {
-        let Pending { dialog, key, draft, asked_at, submitted, set_aside } = pending;
+        let Pending { dialog, key, further_tickets, draft, asked_at, submitted, set_aside } =
+            pending;
         let mut session = Session::new(dialog, self.settings(), now);
         if let Some(draft) = draft.and_then(|draft| serde_json::from_str(&draft).ok()) {
             session.restore(draft);
@@ -106,7 +116,7 @@ impl Deck {
         let awaited = !submitted;
         let restored = true;
         let entry = Entry::new(session, key, asked_at);
-        self.entries.push(Entry { awaited, set_aside, restored, ..entry });
+        self.entries.push(Entry { further_tickets, awaited, set_aside, restored, ..entry });
     }
 
     /// The pending dialog with this key.
@@ -114,7 +124,8 @@ impl Deck {
         self.entries.with_key(key).map(|entry| entry.session.dialog())
     }
 
-    /// Takes a new dialog, or joins the pending one with its key. Returns the ticket.
+    /// Takes a new dialog, or joins the pending one with its key, which has a further ticket then.
+    /// Returns the dialog's own.
     pub fn ask(
         &mut self,
         dialog: Dialog,
@@ -125,7 +136,7 @@ impl Deck {
         now: Instant,
     ) -> (String, Vec<Effect>) {
         if let Some(pending) = self.entries.with_key(&key).map(|entry| entry.ticket().to_owned()) {
-            let effects = self.ask_again(&pending, ui, waiter, now);
+            let effects = self.ask_again(&pending, &dialog, ui, waiter, now);
             return (pending, effects);
         }
         let ticket = dialog.id.clone();
@@ -140,7 +151,7 @@ impl Deck {
         ];
         self.entries.push(Entry {
             awaited: waiter.is_some(),
-            waiters: waiter.into_iter().collect(),
+            waiters: waiter.map(|waiter| (waiter, ticket.clone())).into_iter().collect(),
             unobtrusive,
             muted,
             ..Entry::new(session, key, at)
@@ -152,18 +163,32 @@ impl Deck {
     fn ask_again(
         &mut self,
         ticket: &str,
+        again: &Dialog,
         ui: Ui,
         waiter: Option<Waiter>,
         now: Instant,
     ) -> Vec<Effect> {
-        let Some(entry) = self.entries.get_mut(ticket) else { return Vec::new() };
-        entry.waiters.extend(waiter);
+        let mut effects = Vec::new();
+        let too_much = self.manners.asks_too_much(&again.caller, now);
+        let is_new = self.entries.add_ticket(ticket, &again.id);
+        if is_new {
+            effects.push(Effect::AddTicket { ticket: ticket.into(), further: again.id.clone() });
+        }
+        let Some(entry) = self.entries.get_mut(ticket) else { return effects };
+        // Who only comes back has the time that was left.
+        if is_new || entry.session.dialog().timeout != again.timeout {
+            entry.renew_time(again.timeout, now);
+        }
+        entry.waiters.extend(waiter.map(|waiter| (waiter, again.id.clone())));
         entry.awaited |= waiter.is_some();
-        entry.set_aside = false;
+        // What the person wants to see later is in line again, but does not come by itself; and not
+        // even that if they would be flooded.
+        entry.unobtrusive = too_much || entry.set_aside;
+        entry.set_aside &= too_much;
         let dialog = Arc::clone(entry.session.dialog());
         let view = Box::new(entry.session.apply(Event::CallerBack, now));
-        let mut effects = vec![Effect::Happened { what: What::AskedAgain, dialog, outcome: None }];
-        entry.tell_seats(&mut effects, &News::CallerBack { ticket: ticket.into() });
+        effects.push(Effect::Happened { what: What::AskedAgain, dialog, outcome: None });
+        entry.tell_of_return(&mut effects, now);
         if self.is_on_stage(ticket) {
             effects.push(Effect::View { ticket: ticket.into(), view });
             effects.push(Effect::List);
@@ -177,6 +202,11 @@ impl Deck {
         self.entries.get(ticket).is_some()
     }
 
+    /// The ticket that an open dialog had first, by any that it has.
+    fn own_ticket(&self, ticket: &str) -> Option<String> {
+        self.entries.get(ticket).map(|entry| entry.ticket().to_owned())
+    }
+
     /// The key of an open dialog.
     pub fn key(&self, ticket: &str) -> Option<&str> {
         Some(&self.entries.get(ticket)?.key)
@@ -186,7 +216,8 @@ impl Deck {
     pub fn wait(&mut self, ticket: &str, waiter: Waiter, now: Instant) -> Vec<Effect> {
         let Some(entry) = self.entries.get_mut(ticket) else { return Vec::new() };
         let had_left = entry.has_no_caller();
-        entry.waiters.push(waiter);
+        entry.waiters.push((waiter, ticket.into()));
+        let ticket = &entry.ticket().to_owned();
         // Nobody else will bring back what was pending when the last app went; unless it was set
         // aside, and there is a place to find it.
         entry.set_aside &= self.resident;
@@ -254,19 +285,25 @@ impl Deck {
         effects
     }
 
-    /// The caller takes its question back. Whether there was one.
+    /// The caller takes its question back. Whether there was one. It stays open for those who wait
+    /// for it under another ticket.
     pub fn withdraw(&mut self, ticket: &str, now: Instant) -> (bool, Vec<Effect>) {
-        let open = self.is_open(ticket);
-        (open, self.tell(ticket, Event::Withdrawn, now))
+        let Some(entry) = self.entries.get_mut(ticket) else { return (false, Vec::new()) };
+        if entry.waiters.iter().all(|(_, under)| under == ticket) {
+            let own = entry.ticket().to_owned();
+            return (true, self.tell(&own, Event::Withdrawn, now));
+        }
+        let dialog = Arc::clone(entry.session.dialog());
+        let gone = entry.waiters.extract_if(.., |(_, under)| under == ticket);
+        let let_go = |(waiter, _)| Effect::LetGo { waiter, dialog: Arc::clone(&dialog) };
+        (true, gone.map(let_go).collect())
     }
 
     /// Whoever waited is gone.
     pub fn forget(&mut self, waiter: Waiter, now: Instant) -> Vec<Effect> {
-        let Some(entry) = self.entries.iter_mut().find(|entry| entry.waiters.contains(&waiter))
-        else {
-            return Vec::new();
-        };
-        entry.waiters.retain(|waits| *waits != waiter);
+        let waits = |entry: &&mut Entry| entry.waiters.iter().any(|(waits, _)| *waits == waiter);
+        let Some(entry) = self.entries.iter_mut().find(waits) else { return Vec::new() };
+        entry.waiters.retain(|(waits, _)| *waits != waiter);
         if !entry.waiters.is_empty() || !entry.awaited {
             return Vec::new();
         }
@@ -281,20 +318,29 @@ impl Deck {
     }
 
     /// When the deck wants its next [`Deck::tick`].
-    pub fn next_tick(&self, now: Instant) -> Option<Instant> {
+    pub fn next_tick(&self) -> Option<Instant> {
         let farewell = match &self.stage {
             Stage::Farewell { until, .. } => Some(*until),
             _ => None,
         };
-        let sessions = self.entries.iter().filter_map(|entry| entry.session.next_tick(now));
+        let sessions = self.entries.iter().filter_map(|entry| self.next_tick_of(entry));
         sessions.chain(farewell).chain(self.quiet_until).chain(self.manners.next_end()).min()
+    }
+
+    /// Only the person who sees a dialog needs to be told every second how much time is left.
+    fn next_tick_of(&self, entry: &Entry) -> Option<Instant> {
+        if self.is_on_stage(entry.ticket()) {
+            entry.session.next_tick()
+        } else {
+            entry.session.next_tick_unseen()
+        }
     }
 
     pub fn tick(&mut self, now: Instant) -> Vec<Effect> {
         let due: Vec<String> = self
             .entries
             .iter()
-            .filter(|entry| entry.session.next_tick(now).is_some())
+            .filter(|entry| self.next_tick_of(entry).is_some_and(|next| now >= next))
             .map(|entry| entry.ticket().to_owned())
             .collect();
         let mut effects: Vec<Effect> =
@@ -309,10 +355,14 @@ impl Deck {
         effects
     }
 
-    /// All that would have to be kept: dialog, key, when it was asked, draft.
-    pub fn entries(&self) -> impl Iterator<Item = (&Dialog, &str, Millis, &Saved)> {
-        self.entries.iter().map(|entry| {
-            (entry.session.dialog().as_ref(), entry.key.as_str(), entry.asked_at, &entry.saved)
+    /// All that would have to be kept.
+    pub fn entries(&self) -> impl Iterator<Item = Kept<'_>> {
+        self.entries.iter().map(|entry| Kept {
+            dialog: entry.session.dialog(),
+            key: &entry.key,
+            asked_at: entry.asked_at,
+            further_tickets: &entry.further_tickets,
+            draft: &entry.saved,
         })
     }
 
@@ -337,8 +387,9 @@ impl Deck {
             dialog: Arc::clone(&dialog),
             key: entry.key.clone(),
             asked_at: entry.asked_at,
+            further_tickets: entry.further_tickets.clone(),
             outcome: outcome.clone(),
-            through,
+            through: outcome.is_of_the_person().then_some(through),
         });
         effects.push(Effect::Happened {
             what: What::Ended,
@@ -351,7 +402,7 @@ impl Deck {
             effects.extend(agreed.map(|address| Effect::Open { address: address.into() }));
         }
         entry.tell_seats(effects, &news);
-        effects.extend(entry.waiters.into_iter().map(|waiter| Effect::Reply {
+        effects.extend(entry.waiters.into_iter().map(|(waiter, _)| Effect::Reply {
             waiter,
             dialog: Arc::clone(&dialog),
             outcome: outcome.clone(),

@@ -80,6 +80,11 @@ impl Outcome {
         }
     }
 
+    /// Whether the person brought it about; otherwise it came without anybody's doing at the deck.
+    pub fn is_of_the_person(&self) -> bool {
+        !matches!(self, Self::TimedOut { .. } | Self::Withdrawn)
+    }
+
     /// Whether nothing of it was withheld when it was kept.
     pub fn is_whole(&self) -> bool {
         !self.answers().iter().any(|answer| answer.withheld)

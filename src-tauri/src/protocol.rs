@@ -2,6 +2,8 @@
 //!
 //! Only the types; `client` and `server` speak them, docs/protocol.md explains them.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -117,6 +119,25 @@ pub enum Call {
     Shutdown {},
 }
 
+impl Call {
+    /// The ticket of what the caller waits for.
+    pub fn ticket(&self) -> Option<&str> {
+        match self {
+            Self::Ask(ask) => ask.ticket.as_deref(),
+            Self::Result { ticket, .. } => Some(ticket),
+            _ => None,
+        }
+    }
+
+    /// How long the caller lets the person take.
+    pub fn timeout(&self) -> Option<Duration> {
+        match self {
+            Self::Ask(ask) => ask.timeout_ms.map(Duration::from_millis),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Ask {
@@ -223,6 +244,9 @@ pub enum News {
     },
     CallerBack {
         ticket: String,
+        /// How much time the person has from now on, if it is limited.
+        #[serde(default)]
+        left_ms: Option<u64>,
     },
 }
 

@@ -20,6 +20,7 @@ use serde_json::{Map, Value};
 use tokio::{
     io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, BufReader},
     net::{UnixListener, UnixStream, unix::OwnedWriteHalf},
+    runtime::Handle,
 };
 
 use crate::{
@@ -97,6 +98,8 @@ struct Outgoing {
     socket: OwnedWriteHalf,
     /// What the caller has not taken yet.
     unsent: Mutex<Vec<u8>>,
+    /// Sends it later, whichever thread it comes from.
+    runtime: Handle,
 }
 
 impl Outgoing {
@@ -120,7 +123,7 @@ impl Outgoing {
         }
         unsent.extend(line);
         if was_empty && !unsent.is_empty() {
-            tokio::spawn(Arc::clone(self).flush());
+            self.runtime.spawn(Arc::clone(self).flush());
         }
         true
     }
@@ -210,7 +213,8 @@ async fn serve_one(
     let is_remote = door == Door::Remote || is_forwarded;
     // Until this was waited for once, nothing could be written at once.
     let _gone = socket.writable().await;
-    let outgoing = Arc::new(Outgoing { socket, unsent: Mutex::default() });
+    let (unsent, runtime) = (Mutex::default(), Handle::current());
+    let outgoing = Arc::new(Outgoing { socket, unsent, runtime });
     let peer = Peer { connection, pid, program, is_remote, outgoing };
     read_all(BufReader::new(reading), &peer, &*app).await;
     app.closed(connection);
@@ -267,7 +271,31 @@ fn respond(peer: &Peer, id: Value, code: i32, message: String) {
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
+
+    use serde_json::json;
+    use tokio::runtime::Builder;
+
     use super::*;
+
+    /// The app's timer and its main thread are none of the runtime's.
+    #[test]
+    fn what_a_slow_caller_does_not_take_at_once_is_sent_later_from_any_thread() {
+        let runtime = Builder::new_current_thread().enable_io().build().unwrap();
+        let (here, outgoing) = runtime.block_on(async {
+            let (here, app) = UnixStream::pair().unwrap();
+            let (_, socket) = app.into_split();
+            socket.writable().await.unwrap();
+            let (unsent, runtime) = (Mutex::default(), Handle::current());
+            (here, Arc::new(Outgoing { socket, unsent, runtime }))
+        });
+        let long = json!("long ".repeat(200_000));
+        let message = long.clone();
+        assert!(thread::spawn(move || outgoing.send(&message)).join().unwrap());
+        let mut line = String::new();
+        runtime.block_on(BufReader::new(here).read_line(&mut line)).unwrap();
+        assert_eq!(serde_json::from_str::<Value>(&line).unwrap(), long);
+    }
 
     #[test]
     fn each_door_admits_its_users() {

@@ -152,16 +152,37 @@ impl Session {
         std::mem::take(&mut self.set_aside)
     }
 
-    /// When the session wants its next [`Event::Tick`].
-    pub fn next_tick(&self, now: Instant) -> Option<Instant> {
+    /// When the session wants its next [`Event::Tick`] while the person sees it.
+    pub fn next_tick(&self) -> Option<Instant> {
+        self.next(Countdown::next_sight)
+    }
+
+    /// The same while nobody sees it.
+    pub fn next_tick_unseen(&self) -> Option<Instant> {
+        self.next(Countdown::deadline)
+    }
+
+    fn next(&self, of_countdown: impl Fn(&Countdown) -> Option<Instant>) -> Option<Instant> {
         if self.outcome.is_some() {
             return None;
         }
-        let undone = self.declining.as_ref().map(|(_, until)| *until);
-        [self.arming.ends(), undone, self.countdown.as_ref().map(|_| now + Duration::from_secs(1))]
-            .into_iter()
-            .flatten()
-            .min()
+        let last = match &self.declining {
+            // Until it is taken back, the deadline ends nothing.
+            Some((_, until)) => Some(*until),
+            None => self.countdown.as_ref().and_then(of_countdown),
+        };
+        [self.arming.ends(), last].into_iter().flatten().min()
+    }
+
+    /// How long the person has from now on; for ever if there is no limit.
+    pub fn set_limit(&mut self, limit: Option<Duration>, now: Instant) {
+        Arc::make_mut(&mut self.dialog).timeout = limit;
+        self.countdown = limit.map(|limit| Countdown::new(limit, now));
+    }
+
+    /// How much time the person has left, if it is limited.
+    pub fn time_left(&self, now: Instant) -> Option<Duration> {
+        Some(self.countdown.as_ref()?.left(now))
     }
 
     pub fn apply(&mut self, event: Event, now: Instant) -> View {
@@ -203,8 +224,15 @@ impl Session {
             Event::CloseButton => self.close(),
             Event::Tick => self.tick(now),
             Event::Withdrawn => self.outcome = Some(Outcome::Withdrawn),
-            Event::CallerLeft => self.caller_left = true,
-            Event::CallerBack => self.caller_left = false,
+            Event::CallerLeft => self.set_caller_left(true, now),
+            Event::CallerBack => self.set_caller_left(false, now),
+        }
+    }
+
+    fn set_caller_left(&mut self, left: bool, now: Instant) {
+        self.caller_left = left;
+        if let Some(countdown) = &mut self.countdown {
+            countdown.stop(left, now);
         }
     }
 

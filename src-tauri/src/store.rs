@@ -5,7 +5,7 @@
 //! for the person, and when it is made, is decided elsewhere.
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     mem,
     path::{Path, PathBuf},
     time::{Duration, SystemTime, UNIX_EPOCH},
@@ -68,6 +68,8 @@ pub enum Notice {
 pub struct Pending {
     pub dialog: Dialog,
     pub key: String,
+    /// Those under which the same was asked meanwhile.
+    pub further_tickets: Vec<String>,
     pub draft: Option<String>,
     pub asked_at: Millis,
     /// Nobody waited for its answer: it was asked for a ticket.
@@ -210,6 +212,19 @@ impl Store {
         Ok(freed > 0)
     }
 
+    /// Lets the dialog be found by a further ticket, unless that is taken.
+    pub fn add_ticket(&mut self, ticket: &str, further: &str) -> Result<(), StoreError> {
+        self.db
+            .prepare_cached(
+                "INSERT INTO tickets (ticket, dialog)
+                 SELECT ?2, ticket FROM dialogs
+                 WHERE ticket = ?1 AND NOT EXISTS (SELECT 1 FROM dialogs WHERE ticket = ?2)
+                 ON CONFLICT DO NOTHING",
+            )?
+            .execute([ticket, further])?;
+        Ok(())
+    }
+
     /// Keeps the draft, whatever it holds; it must not hold a secret.
     pub fn save_draft(&mut self, ticket: &str, draft: &str) -> Result<(), StoreError> {
         let sql = "UPDATE dialogs SET draft = ?2 WHERE ticket = ?1 AND ended_at IS NULL";
@@ -221,7 +236,7 @@ impl Store {
         &mut self,
         dialog: &Dialog,
         outcome: &Outcome,
-        through: &str,
+        through: Option<&str>,
         at: Millis,
     ) -> Result<(), StoreError> {
         let kept = outcome.without_secrets(dialog);
@@ -307,10 +322,12 @@ impl Store {
         let pending = "WHERE ended_at IS NULL ORDER BY asked_at, rowid";
         let records = self.records(pending, [], usize::MAX)?.into_iter();
         let (submitted, set_aside) = (self.submitted()?, self.set_aside()?);
+        let mut further_tickets = self.further_tickets()?;
         Ok(records
             .map(|Record { dialog, key, draft, asked_at, .. }| Pending {
                 submitted: submitted.contains(&dialog.id),
                 set_aside: set_aside.contains(&dialog.id),
+                further_tickets: further_tickets.remove(&dialog.id).unwrap_or_default(),
                 dialog,
                 key,
                 draft,
@@ -361,8 +378,34 @@ impl Store {
         Ok(())
     }
 
+    /// The further tickets of the pending dialogs, by their own.
+    fn further_tickets(&self) -> Result<HashMap<String, Vec<String>>, StoreError> {
+        let mut tickets = self.db.prepare_cached(
+            "SELECT tickets.dialog, tickets.ticket
+             FROM tickets JOIN dialogs ON dialogs.ticket = tickets.dialog
+             WHERE ended_at IS NULL ORDER BY tickets.rowid",
+        )?;
+        let mut further: HashMap<String, Vec<String>> = HashMap::new();
+        let tickets = tickets.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        for row in tickets {
+            let (dialog, ticket) = row?;
+            further.entry(dialog).or_default().push(ticket);
+        }
+        Ok(further)
+    }
+
+    /// The dialog of a ticket: its own, or a further one.
     pub fn find(&self, ticket: &str) -> Result<Option<Record>, StoreError> {
-        Ok(self.records("WHERE ticket = ?1", [ticket], 1)?.pop())
+        let found = "WHERE ticket = ?1
+             OR ticket = (SELECT dialog FROM tickets WHERE tickets.ticket = ?1)";
+        Ok(self.records(found, [ticket], 1)?.pop())
+    }
+
+    /// Whether others have asked the same while the dialog of this ticket was open.
+    pub fn is_shared(&self, ticket: &str) -> Result<bool, StoreError> {
+        let mut further =
+            self.db.prepare_cached("SELECT 1 FROM tickets WHERE ticket = ?1 OR dialog = ?1")?;
+        Ok(further.exists([ticket])?)
     }
 
     /// What happened to the dialog, in order.

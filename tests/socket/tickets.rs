@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::question;
-use crate::support::{Ended, Person, Run, Screen, Wire, signal, until};
+use crate::support::{Ended, Kept, Person, Run, Screen, Wire, signal, until};
 
 const STILL_OPEN: &str = "askdeck: the question is still open; wait for it with --wait\n";
 
@@ -102,6 +102,111 @@ fn a_question_is_taken_back() {
     );
     run(&screen, ["withdraw", &ticket]).says(2, "", &unknown);
     person.await_gone();
+}
+
+/// The app has taken this question under this ticket.
+#[track_caller]
+fn await_asked(screen: &Screen, ticket: &str) {
+    until("it to be asked", || (run(screen, ["result", ticket]).code == Some(1)).then_some(()));
+}
+
+#[test]
+fn who_joins_a_question_has_a_ticket_that_is_as_good() {
+    let screen = Screen::start();
+    let mut first = Wire::to_resident(&screen);
+    let ask = |ticket: &str| json!({ "payload": question("Deploy?"), "ticket": ticket });
+    first.send("ask", &ask("one"));
+    let mut second = Wire::to(&screen);
+    second.send("ask", &ask("two"));
+    await_asked(&screen, "two");
+    run(&screen, ["result", "two"]).says(1, "", STILL_OPEN);
+    run(&screen, ["status"]).is(0, "running resident, version 0.1.0; 1 open\n");
+    let waits = Run::command(["result", "two", "--wait"]).start(&screen);
+
+    let person = Person::at(&screen);
+    signal("KILL", person.app());
+    person.await_gone();
+    let mut second = Wire::to_resident(&screen);
+    run(&screen, ["result", "two"]).says(1, "", STILL_OPEN);
+    second.send("ask", &ask("two"));
+    run(&screen, ["show", "two"]).is(0, "");
+    answer(&screen, "two");
+    assert_eq!(second.next()["result"]["outcome"], "answered");
+    waits.ends().is(0, &answered("Deploy?"));
+
+    // The first one had no app to tell it, and is not asked again; nor is the second.
+    for ticket in ["one", "two"] {
+        assert_eq!(Wire::to(&screen).call("ask", &ask(ticket))["outcome"], "answered");
+    }
+    run(&screen, ["stop"]).is(0, "");
+    for ticket in ["one", "two"] {
+        run(&screen, ["result", ticket]).is(0, &answered("Deploy?"));
+    }
+}
+
+#[test]
+fn who_takes_a_question_back_takes_it_from_nobody_else() {
+    let screen = Screen::start();
+    let mut first = Run::ask(&question("Deploy?")).start(&screen);
+    let person = Person::at(&screen);
+    let second = Run::ask(&question("Deploy?")).start(&screen);
+    let kept = Kept::of(&screen);
+    let ticket = kept.ticket("Tester");
+    until("the second to join", || (kept.count(&ticket, "asked_again") == 1).then_some(()));
+    second.interrupt();
+    second.ends().is_json(130, &json!({ "outcome": "withdrawn" }));
+    assert!(!first.is_over());
+    run(&screen, ["result", &ticket]).says(1, "", STILL_OPEN);
+    person.press_until("Return", || first.is_over().then_some(()));
+    first.ends().is(0, &answered("Deploy?"));
+}
+
+#[test]
+fn a_question_is_taken_back_even_if_askdeck_was_quit() {
+    let screen = Screen::start();
+    run(&screen, ["resident"]).is(0, "");
+    let asks = Run::ask(&question("Deploy?")).start(&screen);
+    Person::at(&screen);
+    run(&screen, ["stop"]).is(0, "");
+    run(&screen, ["status"]).is(1, "not running; 1 open\n");
+    asks.interrupt();
+    let ended = asks.ends();
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(130), "{\"outcome\":\"withdrawn\"}\n"));
+    assert!(!ended.stderr.contains("may still be open"), "{ended:?}");
+    run(&screen, ["status"]).is(1, "not running; 0 open\n");
+}
+
+#[test]
+fn the_time_passes_even_if_askdeck_was_quit() {
+    let screen = Screen::start();
+    run(&screen, ["resident"]).is(0, "");
+    let asks = Run::ask(&question("Deploy?")).args(["--timeout=5s"]).start(&screen);
+    until("it to be asked", || (!run(&screen, ["list"]).stdout.is_empty()).then_some(()));
+    run(&screen, ["stop"]).is(0, "");
+    asks.ends().says(
+        124,
+        "{\"outcome\":\"timed_out\"}\n",
+        "askdeck: Askdeck was quit; the question stays open, and this waits until Askdeck runs again\n\
+         askdeck: the time is over; the question stays open until Askdeck runs again\n",
+    );
+    run(&screen, ["status"]).is(1, "not running; 1 open\n");
+}
+
+#[test]
+fn whoever_looks_all_the_time_holds_up_no_deadline() {
+    let screen = Screen::start();
+    let mut asker = Wire::to_resident(&screen);
+    let ask = json!({ "payload": question("Too late?"), "timeout_ms": 2000, "ticket": "late" });
+    asker.send("ask", &ask);
+    await_asked(&screen, "late");
+    let mut looker = Wire::to(&screen);
+    until("the time to be over", || {
+        let result = looker.call("result", &json!({ "ticket": "late" }));
+        (result["outcome"] == "timed_out").then_some(())
+    });
+    assert_eq!(asker.next()["result"]["outcome"], "timed_out");
+    let history = looker.call("history", &json!({}))["history"].take();
+    assert_eq!(history[0]["through"], Value::Null);
 }
 
 #[test]

@@ -133,6 +133,9 @@ pub(super) fn tell_progress(progress: Progress) {
                 "Askdeck was quit; the question stays open, and this waits until Askdeck runs again",
             );
         }
+        Progress::TooLate => {
+            tell("the time is over; the question stays open until Askdeck runs again");
+        }
         Progress::LinkLost => {
             tell(
                 "the link to the desk is lost; the question stays open there, and this waits until the link is back",

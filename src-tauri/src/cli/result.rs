@@ -30,7 +30,7 @@ pub(super) fn run(args: &ResultArgs) -> Result<u8, CliError> {
     let reply = match client::call(&call, Start::Never) {
         Err(ClientError::NotRunning) => match stored(ticket)? {
             Some((dialog, Some(outcome))) => {
-                note_delivered(ticket);
+                note_delivered(&dialog.id);
                 return finish(&dialog, &outcome);
             }
             Some((_, None)) => Reply::Submitted { ticket: ticket.clone(), state: Pending::Pending },

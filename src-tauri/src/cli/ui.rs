@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use super::{CliError, STILL_OPEN, ask::tell_progress};
+use super::{CliError, STILL_OPEN, ask::tell_progress, withdrawal};
 use crate::{
     asking::Asked,
     client::{self, ClientError},
@@ -47,6 +47,10 @@ pub(super) fn ask(
     }
     match (client::ask(ask, tell_progress), ui) {
         (Ok(ended), _) => finish(&ended.outcome),
+        (Err(ClientError::Interrupted), _) => {
+            withdrawal::without_app(&asked.dialog.id);
+            finish(&Outcome::Withdrawn)
+        }
         (Err(error @ (ClientError::NoDisplay | ClientError::NotStarted { .. })), Ui::Auto) => {
             match (Tty::find(), error) {
                 (Ok(tty), _) => deliver(terminal::ask(&tty, &here, asked)?, finish),

@@ -2,9 +2,9 @@
 
 use std::{
     io::{BufRead, BufReader},
-    sync::mpsc::{self, Receiver, Sender},
+    sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use super::{
@@ -13,7 +13,8 @@ use super::{
     owner,
 };
 use crate::{
-    protocol::{self, Body, Call, Reply, Response, VERSION},
+    outcome::Outcome,
+    protocol::{self, Body, Call, Ended, Reply, Response, VERSION},
     socket::Place,
 };
 
@@ -81,7 +82,10 @@ impl Line {
                     if error.code == protocol::Error::QUITTING =>
                 {
                     tell(Progress::Waits);
-                    self.await_return()?;
+                    if !self.await_return(call.timeout())? {
+                        tell(Progress::TooLate);
+                        return Ok(Reply::Ended(timed_out(call)));
+                    }
                     app = if outlasts_link { self.reach_again(call)? } else { self.reach(start)? };
                 }
                 Incoming::Response(Response { body: Body::Error(error), .. }) => {
@@ -183,12 +187,16 @@ impl Line {
         }
     }
 
-    /// The person has quit the app: waits until it is gone, and then until it is back.
-    fn await_return(&self) -> Result<(), ClientError> {
+    /// The person has quit the app: waits until it is gone, and then until it is back. Whether that
+    /// was in time. How much of it the person had used up was known to the app alone.
+    fn await_return(&self, timeout: Option<Duration>) -> Result<bool, ClientError> {
+        let quit = Instant::now();
         loop {
-            match self.incoming.recv() {
+            let patience =
+                timeout.map_or(Duration::MAX, |time| time.saturating_sub(quit.elapsed()));
+            match self.incoming.recv_timeout(patience) {
                 // From another machine nobody can see it come back.
-                Ok(Incoming::Closed) if self.place.is_foreign() => return Ok(()),
+                Ok(Incoming::Closed) if self.place.is_foreign() => return Ok(true),
                 Ok(Incoming::Closed) => {
                     let (place, events) = (self.place.clone(), self.events.clone());
                     thread::spawn(move || {
@@ -197,7 +205,8 @@ impl Line {
                         let _nobody_waits = events.send(Incoming::Back);
                     });
                 }
-                Ok(Incoming::Back) => return Ok(()),
+                Ok(Incoming::Back) => return Ok(true),
+                Err(RecvTimeoutError::Timeout) => return Ok(false),
                 Ok(Incoming::Interrupt | Incoming::HangUp) | Err(_) => {
                     return Err(ClientError::Interrupted);
                 }
@@ -234,6 +243,16 @@ impl Line {
                 Err(_) => return Incoming::Closed,
             }
         }
+    }
+}
+
+/// The person's time is over, and no app could say so.
+fn timed_out(call: &Call) -> Ended {
+    Ended {
+        ticket: call.ticket().unwrap_or_default().into(),
+        reused: false,
+        written: String::new(),
+        outcome: Outcome::TimedOut { partial: Vec::new() },
     }
 }
 

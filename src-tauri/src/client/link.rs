@@ -26,11 +26,7 @@ impl Line {
 
     /// Tries until an app on another machine answers again, or until the person's time is over.
     pub(super) fn reach_again(&self, call: &Call) -> Result<App, ClientError> {
-        let (ticket, timeout) = match call {
-            Call::Ask(ask) => (ask.ticket.as_deref(), ask.timeout_ms.map(Duration::from_millis)),
-            Call::Result { ticket, .. } => (Some(ticket.as_str()), None),
-            _ => (None, None),
-        };
+        let timeout = call.timeout();
         let lost = Instant::now();
         let (mut pause, longest) = PAUSES;
         loop {
@@ -39,8 +35,8 @@ impl Line {
                 reached => return reached,
             }
             if timeout.is_some_and(|timeout| lost.elapsed() >= timeout) {
-                let (socket, ticket) =
-                    (self.place.socket().into(), ticket.unwrap_or_default().into());
+                let socket = self.place.socket().into();
+                let ticket = call.ticket().unwrap_or_default().into();
                 return Err(ClientError::LinkLost { socket, ticket });
             }
             match self.incoming.recv_timeout(pause) {

@@ -15,12 +15,23 @@ use crate::{
 pub enum Effect {
     /// Keep the new dialog.
     Insert { dialog: Arc<Dialog>, key: String, asked_at: Millis },
+    /// Keep that the dialog has a further ticket.
+    AddTicket { ticket: String, further: String },
     /// Keep what has been given so far.
     SaveDraft { ticket: String, draft: Saved },
     /// Keep how the dialog ended.
-    End { dialog: Arc<Dialog>, key: String, asked_at: Millis, outcome: Outcome, through: Through },
+    End {
+        dialog: Arc<Dialog>,
+        key: String,
+        asked_at: Millis,
+        further_tickets: Vec<String>,
+        outcome: Outcome,
+        through: Option<Through>,
+    },
     /// Tell who waits.
     Reply { waiter: Waiter, dialog: Arc<Dialog>, outcome: Outcome },
+    /// Tell one who takes a question back that it is withdrawn; others still wait for it.
+    LetGo { waiter: Waiter, dialog: Arc<Dialog> },
     /// The person agreed to it: open it in the browser.
     Open { address: String },
     /// Tell a front end that takes part.

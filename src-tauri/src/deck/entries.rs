@@ -17,14 +17,31 @@ impl Entries {
     /// Adds one behind all others. No two have the same ticket or the same key.
     pub(super) fn push(&mut self, entry: Entry) {
         self.last += 1;
-        self.by_ticket.insert(entry.ticket().to_owned(), self.last);
+        for ticket in entry.tickets() {
+            self.by_ticket.insert(ticket.to_owned(), self.last);
+        }
         self.by_key.insert(entry.key.clone(), self.last);
         self.in_order.insert(self.last, entry);
     }
 
+    /// Lets one be found by a further ticket. Whether that is new.
+    pub(super) fn add_ticket(&mut self, ticket: &str, further: &str) -> bool {
+        let Some(place) = self.by_ticket.get(ticket).copied() else { return false };
+        let Some(entry) = self.in_order.get_mut(&place) else { return false };
+        if self.by_ticket.contains_key(further) {
+            return false;
+        }
+        entry.further_tickets.push(further.into());
+        self.by_ticket.insert(further.into(), place);
+        true
+    }
+
     pub(super) fn remove(&mut self, ticket: &str) -> Option<Entry> {
-        let place = self.by_ticket.remove(ticket)?;
-        let entry = self.in_order.remove(&place)?;
+        let place = self.by_ticket.get(ticket)?;
+        let entry = self.in_order.remove(place)?;
+        for ticket in entry.tickets() {
+            self.by_ticket.remove(ticket);
+        }
         self.by_key.remove(&entry.key);
         Some(entry)
     }

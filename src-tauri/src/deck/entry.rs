@@ -1,5 +1,7 @@
 //! A dialog in the deck.
 
+use std::time::{Duration, Instant};
+
 use super::{Seat, Waiter};
 use crate::{
     protocol::{Open, OpenState},
@@ -11,7 +13,10 @@ pub(super) struct Entry {
     pub(super) session: Session,
     pub(super) key: String,
     pub(super) asked_at: Millis,
-    pub(super) waiters: Vec<Waiter>,
+    /// Those under which the same was asked while it was open.
+    pub(super) further_tickets: Vec<String>,
+    /// Who waits, and under which ticket.
+    pub(super) waiters: Vec<(Waiter, String)>,
     /// The front ends that take part beside the window.
     pub(super) seats: Vec<Seat>,
     /// Somebody was waiting once, so that it can be said that they left.
@@ -35,6 +40,7 @@ impl Entry {
             session,
             key,
             asked_at,
+            further_tickets: Vec::new(),
             waiters: Vec::new(),
             seats: Vec::new(),
             awaited: false,
@@ -46,8 +52,14 @@ impl Entry {
         }
     }
 
+    /// Its own.
     pub(super) fn ticket(&self) -> &str {
         &self.session.dialog().id
+    }
+
+    /// All under which it is found, its own first.
+    pub(super) fn tickets(&self) -> impl Iterator<Item = &str> {
+        [self.ticket()].into_iter().chain(self.further_tickets.iter().map(String::as_str))
     }
 
     /// Whether it may come when its turn has come. What is being answered in a terminal need not.
@@ -58,6 +70,17 @@ impl Entry {
     /// Whether whoever waited for the answer is gone.
     pub(super) fn has_no_caller(&self) -> bool {
         self.awaited && self.waiters.is_empty()
+    }
+
+    /// Somebody asks again and sets a limit, or none. Nobody who waits already gets less time.
+    pub(super) fn renew_time(&mut self, limit: Option<Duration>, now: Instant) {
+        let is_longer = match (limit, self.session.time_left(now)) {
+            (Some(limit), Some(left)) => limit > left,
+            (limit, _) => limit.is_none(),
+        };
+        if is_longer || self.waiters.is_empty() {
+            self.session.set_limit(limit, now);
+        }
     }
 
     pub(super) fn open(&self) -> Open {

@@ -17,7 +17,12 @@ pub type Seat = u64;
 
 impl Deck {
     /// A front end takes part from now on, if the dialog is open.
-    pub fn join(&mut self, ticket: &str, seat: Seat) -> Option<(Joined, Vec<Effect>)> {
+    pub fn join(
+        &mut self,
+        ticket: &str,
+        seat: Seat,
+        now: Instant,
+    ) -> Option<(Joined, Vec<Effect>)> {
         let sets_aside = self.resident;
         let entry = self.entries.get_mut(ticket)?;
         if !entry.seats.contains(&seat) {
@@ -25,10 +30,10 @@ impl Deck {
         }
         entry.set_aside = false;
         let joined = Joined {
-            ticket: ticket.into(),
+            ticket: entry.ticket().into(),
             dialog: entry.session.dialog().as_ref().clone(),
             draft: entry.session.save(),
-            spent_ms: u64::try_from(entry.session.spent().as_millis()).unwrap_or(u64::MAX),
+            spent_ms: u64::try_from(entry.session.spent(now).as_millis()).unwrap_or(u64::MAX),
             sets_aside,
             caller_left: entry.has_no_caller(),
         };
@@ -45,7 +50,8 @@ impl Deck {
     ) -> Vec<Effect> {
         let Some(entry) = self.entries.get_mut(ticket) else { return Vec::new() };
         entry.session.adopt(draft);
-        let mut effects = self.tell(ticket, Event::Stirred, now);
+        let ticket = entry.ticket().to_owned();
+        let mut effects = self.tell(&ticket, Event::Stirred, now);
         // Where it was typed it is known.
         effects.retain(|effect| !matches!(effect, Effect::Tell { seat: to, .. } if *to == seat));
         effects
@@ -63,18 +69,19 @@ impl Deck {
         let mut effects = Vec::new();
         let Some(entry) = self.entries.get_mut(ticket) else { return Ok(effects) };
         entry.session.end_elsewhere(outcome)?;
-        let view = entry.session.view(now);
-        self.end(ticket, view.clone(), through, now, &mut effects);
-        if self.is_on_stage(ticket) {
-            effects.push(Effect::View { ticket: ticket.into(), view: Box::new(view) });
+        let (ticket, view) = (entry.ticket().to_owned(), entry.session.view(now));
+        self.end(&ticket, view.clone(), through, now, &mut effects);
+        if self.is_on_stage(&ticket) {
+            effects.push(Effect::View { ticket, view: Box::new(view) });
         }
         Ok(effects)
     }
 
     /// The person set the dialog aside at a front end, which takes part no longer.
     pub fn leave(&mut self, ticket: &str, seat: Seat) -> Vec<Effect> {
-        let (resident, on_stage) = (self.resident, self.is_on_stage(ticket));
-        let Some(entry) = self.entries.get_mut(ticket) else { return Vec::new() };
+        let Some(own) = self.own_ticket(ticket) else { return Vec::new() };
+        let (resident, on_stage) = (self.resident, self.is_on_stage(&own));
+        let Some(entry) = self.entries.get_mut(&own) else { return Vec::new() };
         entry.seats.retain(|other| *other != seat);
         // Only what nobody shows any more is out of sight; without a tray it would be so for good.
         if on_stage || !entry.seats.is_empty() || !resident {
@@ -98,6 +105,13 @@ impl Deck {
 }
 
 impl Entry {
+    /// Somebody waits for the answer again, and may have set another limit.
+    pub(super) fn tell_of_return(&self, effects: &mut Vec<Effect>, now: Instant) {
+        let left = self.session.time_left(now).map(|left| left.as_millis());
+        let left_ms = left.map(|left| left.try_into().unwrap_or(u64::MAX));
+        self.tell_seats(effects, &News::CallerBack { ticket: self.ticket().into(), left_ms });
+    }
+
     /// Tells every front end that takes part.
     pub(super) fn tell_seats(&self, effects: &mut Vec<Effect>, news: &News) {
         effects

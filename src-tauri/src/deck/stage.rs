@@ -110,18 +110,34 @@ impl Deck {
         matches!(self.stage, Stage::Nothing)
     }
 
-    /// Shows a new dialog if nothing else is on the stage, and lists it in any case.
+    /// Shows a new dialog if the stage is free for it, and lists it in any case.
     pub(super) fn appear(&mut self, ticket: &str, ui: Ui, effects: &mut Vec<Effect>) {
         effects.push(Effect::List);
-        let hidden = self.entries.get(ticket).is_none_or(|entry| entry.unobtrusive || entry.muted);
+        // Without a tray, what is not on the stage when nothing else is would be nowhere.
+        let can_wait = self.resident || !self.is_stage_empty();
+        let is_hidden = |entry: &Entry| entry.unobtrusive && can_wait || entry.muted;
+        let hidden = self.entries.get(ticket).is_none_or(is_hidden);
         if self.is_quiet() || hidden || ui == Ui::Terminal {
             return;
         }
-        if !matches!(self.stage, Stage::Dialog(_)) {
+        if self.is_stage_free_for(ticket) {
             self.put_on_stage(ticket, effects);
         }
         if let Some(entry) = self.entries.get(ticket) {
             effects.push(Effect::Announce { dialog: Arc::clone(entry.session.dialog()) });
+        }
+    }
+
+    /// Whether nothing is to be seen but a farewell that tells the person nothing new, and nobody
+    /// has waited longer.
+    fn is_stage_free_for(&self, ticket: &str) -> bool {
+        match &self.stage {
+            Stage::Nothing => true,
+            Stage::Dialog(_) => false,
+            Stage::Farewell { view, .. } => {
+                let mut others = self.entries.iter().filter(|entry| entry.ticket() != ticket);
+                !view.phase.is_news() && !others.any(Entry::is_in_line)
+            }
         }
     }
 

@@ -13,6 +13,9 @@ use crate::{
     session::{Key, Phase, TextPlace},
 };
 
+mod again;
+mod time;
+
 /// A deck on a desk: time passes, and what follows is remembered.
 struct Desk {
     deck: Deck,
@@ -51,6 +54,36 @@ impl Desk {
             self.deck.ask(asked.dialog, asked.key, ui, Some(waiter), 0, self.now);
         self.effects = effects;
         ticket
+    }
+
+    /// The same question under a ticket of its own.
+    fn ask_under(&mut self, ticket: &str, text: &str, agent: &str, waiter: Waiter) -> String {
+        self.ask_within(None, ticket, text, agent, waiter)
+    }
+
+    /// The same with a limit.
+    fn ask_within(
+        &mut self,
+        seconds: Option<u64>,
+        ticket: &str,
+        text: &str,
+        agent: &str,
+        waiter: Waiter,
+    ) -> String {
+        let mut asked = asked(text, agent);
+        asked.dialog.id = ticket.into();
+        asked.dialog.timeout = seconds.map(Duration::from_secs);
+        self.give(asked, Ui::Window, waiter)
+    }
+
+    fn withdraw(&mut self, ticket: &str) -> bool {
+        let (withdrawn, effects) = self.deck.withdraw(ticket, self.now);
+        self.effects = effects;
+        withdrawn
+    }
+
+    fn announces(&self) -> bool {
+        self.position(|effect| matches!(effect, Effect::Announce { .. })).is_some()
     }
 
     fn event(&mut self, ticket: &str, event: Event) {
@@ -178,8 +211,15 @@ fn what_comes_back_without_its_caller_says_so_until_the_caller_is_back() {
         move |desk: &mut Desk| {
             let asked = asked("Which?", "a");
             let (dialog, key) = (Dialog { id: "t".into(), ..asked.dialog }, asked.key);
-            let (draft, asked_at, set_aside) = (None, 0, false);
-            let pending = Pending { dialog, key, draft, asked_at, submitted, set_aside };
+            let pending = Pending {
+                dialog,
+                key,
+                further_tickets: Vec::new(),
+                draft: None,
+                asked_at: 0,
+                submitted,
+                set_aside: false,
+            };
             desk.deck.restore(pending, desk.now);
             desk.deck.show(None);
         }
@@ -205,7 +245,15 @@ fn what_was_pending_comes_when_somebody_waits_for_it() {
     ] {
         let asked = asked("Which?", "a");
         let (dialog, key) = (Dialog { id: "t".into(), ..asked.dialog }, asked.key);
-        let pending = Pending { dialog, key, draft: None, asked_at: 0, submitted: true, set_aside };
+        let pending = Pending {
+            dialog,
+            key,
+            further_tickets: Vec::new(),
+            draft: None,
+            asked_at: 0,
+            submitted: true,
+            set_aside,
+        };
         desk.deck.restore(pending, desk.now);
         assert_eq!(desk.on_stage(), None);
         desk.deck.wait("t", 1, desk.now);
@@ -260,27 +308,25 @@ fn who_wanted_to_be_left_alone_still_does_when_the_app_starts_again() {
 #[test]
 fn who_asks_too_much_is_listed_quietly() {
     let mut desk = Desk::resident();
-    let announces =
-        |desk: &Desk| desk.position(|effect| matches!(effect, Effect::Announce { .. })).is_some();
     for n in 1..=20 {
         desk.ask(&format!("{n}?"), "chatty", n);
-        assert!(announces(&desk), "{n}");
+        assert!(desk.announces(), "{n}");
     }
     desk.ask("21?", "chatty", 21);
-    assert!(!announces(&desk));
+    assert!(!desk.announces());
     desk.ask("1?", "another", 22);
-    assert!(announces(&desk));
+    assert!(desk.announces());
     desk.now += Duration::from_secs(61);
     let late = desk.ask("22?", "chatty", 23);
-    assert!(announces(&desk));
+    assert!(desk.announces());
     desk.deck.mute(&late, desk.now);
     assert!(desk.deck.is_muted(&late, desk.now));
     desk.ask("23?", "chatty", 24);
-    assert!(!announces(&desk));
+    assert!(!desk.announces());
     desk.deck.unmute(&late);
     assert!(!desk.deck.is_muted(&late, desk.now));
     desk.ask("again?", "chatty", 30);
-    assert!(announces(&desk));
+    assert!(desk.announces());
     assert_eq!(desk.deck.list().len(), 25);
 }
 
@@ -294,7 +340,7 @@ fn who_is_muted_is_heard_again_after_an_hour() {
     desk.deck.tick(desk.now + FAREWELL);
     assert_eq!(desk.on_stage(), None);
     desk.now += Duration::from_secs(60 * 60);
-    assert!(desk.deck.next_tick(desk.now).is_some_and(|next| next <= desk.now));
+    assert!(desk.deck.next_tick().is_some_and(|next| next <= desk.now));
     desk.deck.tick(desk.now);
     assert_eq!(desk.on_stage(), Some("Second?"));
     assert!(!desk.deck.is_muted(&second, desk.now));
@@ -352,7 +398,7 @@ fn first_option() -> Outcome {
 fn what_is_asked_in_a_terminal_is_in_the_deck_but_brings_no_window() {
     let mut desk = Desk::resident();
     let ticket = desk.ask_at("Which?", "a", 1, Ui::Terminal);
-    desk.deck.join(&ticket, 7).unwrap();
+    desk.deck.join(&ticket, 7, desk.now).unwrap();
     assert_eq!((desk.on_stage(), desk.deck.list().len()), (None, 1));
     assert!(desk.position(|effect| matches!(effect, Effect::Announce { .. })).is_none());
     let other = desk.ask("Another?", "b", 2);
@@ -370,8 +416,8 @@ fn a_dialog_has_one_draft_wherever_it_is_typed() {
     let mut desk = Desk::resident();
     let ticket = desk.ask("Which?", "a", 1);
     desk.event(&ticket, Event::Shown);
-    desk.deck.join(&ticket, 7).unwrap();
-    desk.deck.join(&ticket, 8).unwrap();
+    desk.deck.join(&ticket, 7, desk.now).unwrap();
+    desk.deck.join(&ticket, 8, desk.now).unwrap();
     desk.event(&ticket, Event::Text { question: 0, place: TextPlace::Other, text: "me".into() });
     let [News::Draft { draft, .. }] = desk.told(7)[..] else { panic!("{:?}", desk.effects) };
     let draft = draft.clone();
@@ -392,10 +438,10 @@ fn the_first_front_end_that_ends_a_dialog_has_ended_it_for_all() {
     let mut desk = Desk::resident();
     let ticket = desk.ask("Which?", "a", 1);
     desk.event(&ticket, Event::Shown);
-    desk.deck.join(&ticket, 7).unwrap();
+    desk.deck.join(&ticket, 7, desk.now).unwrap();
     assert!(desk.end_at(&ticket, first_option()));
-    let kept =
-        desk.position(|effect| matches!(effect, Effect::End { through: Through::Terminal, .. }));
+    let kept = desk
+        .position(|effect| matches!(effect, Effect::End { through: Some(Through::Terminal), .. }));
     let told = desk.position(|effect| matches!(effect, Effect::Reply { .. }));
     assert!(kept < told && kept.is_some());
     assert!(matches!(desk.told(7)[..], [News::Ended { .. }]));
@@ -407,24 +453,24 @@ fn the_first_front_end_that_ends_a_dialog_has_ended_it_for_all() {
 
     let ticket = desk.ask("What?", "a", 2);
     desk.deck.tick(desk.now + NEWS);
-    desk.deck.join(&ticket, 7).unwrap();
+    desk.deck.join(&ticket, 7, desk.now).unwrap();
     desk.answer(&ticket);
     assert!(matches!(desk.told(7)[..], [.., News::Ended { .. }]));
-    assert!(desk.deck.join(&ticket, 7).is_none());
+    assert!(desk.deck.join(&ticket, 7, desk.now).is_none());
 }
 
 #[test]
 fn what_is_set_aside_in_a_terminal_stays_open() {
     let mut desk = Desk::resident();
     let ticket = desk.ask_at("Which?", "a", 1, Ui::Terminal);
-    let (joined, _) = desk.deck.join(&ticket, 7).unwrap();
+    let (joined, _) = desk.deck.join(&ticket, 7, desk.now).unwrap();
     assert!(joined.sets_aside && !joined.caller_left);
     desk.deck.leave(&ticket, 7);
     assert_eq!((desk.on_stage(), desk.deck.list()[0].state), (None, OpenState::SetAside));
     assert!(!desk.deck.is_seated(&ticket, 7));
     // Who still has it before them keeps it there.
     desk.deck.show(Some(&ticket));
-    desk.deck.join(&ticket, 7).unwrap();
+    desk.deck.join(&ticket, 7, desk.now).unwrap();
     desk.deck.leave(&ticket, 7);
     assert_eq!(desk.on_stage(), Some("Which?"));
 }
@@ -433,7 +479,7 @@ fn what_is_set_aside_in_a_terminal_stays_open() {
 fn a_front_end_hears_that_the_caller_left_and_came_back() {
     let mut desk = Desk::resident();
     let ticket = desk.ask("Which?", "a", 1);
-    desk.deck.join(&ticket, 7).unwrap();
+    desk.deck.join(&ticket, 7, desk.now).unwrap();
     desk.effects = desk.deck.forget(1, desk.now);
     assert!(matches!(desk.told(7)[..], [News::CallerLeft { .. }]));
     desk.ask("Which?", "a", 2);

@@ -287,7 +287,7 @@ impl Desk {
     }
 
     pub(super) fn next_tick(&self) -> Option<Instant> {
-        self.lock().deck.next_tick(Instant::now())
+        self.lock().deck.next_tick()
     }
 
     fn quit_if_done(&self, state: &mut State) {
@@ -314,11 +314,15 @@ impl Desk {
                 Effect::Insert { dialog, key, asked_at } => {
                     state.keep_dialog(&dialog, &key, asked_at);
                 }
+                Effect::AddTicket { ticket, further } => {
+                    let kept = state.store.add_ticket(&ticket, &further);
+                    state.tell_if_not_kept(kept);
+                }
                 Effect::SaveDraft { ticket, draft } => {
                     let draft = serde_json::to_string(&draft).unwrap_or_default();
                     state.keep_draft(&ticket, &draft);
                 }
-                Effect::End { dialog, key, asked_at, outcome, through } => {
+                Effect::End { dialog, key, asked_at, further_tickets, outcome, through } => {
                     self.attention.forget(&dialog.id);
                     state.return_to_file();
                     let outcome = outcome.without_secrets(&dialog);
@@ -327,6 +331,7 @@ impl Desk {
                         dialog,
                         key,
                         asked_at,
+                        further_tickets,
                         outcome,
                         through,
                         at,
@@ -336,6 +341,7 @@ impl Desk {
                 Effect::Reply { waiter, dialog, outcome } => {
                     state.reply(waiter, &dialog, &outcome);
                 }
+                Effect::LetGo { waiter, dialog } => state.let_go(waiter, &dialog),
                 Effect::Open { address } => {
                     let app = self.app.clone();
                     // A browser may take its time to start.
@@ -503,6 +509,12 @@ impl State {
     fn reply(&mut self, waiter: Waiter, dialog: &Dialog, outcome: &Outcome) {
         let Some(waiting) = self.waiting.remove(&waiter) else { return };
         self.deliver(waiting.replier, dialog, outcome, false);
+    }
+
+    fn let_go(&mut self, waiter: Waiter, dialog: &Dialog) {
+        if let Some(waiting) = self.waiting.remove(&waiter) {
+            waiting.replier.reply(ended(dialog, Outcome::Withdrawn, false));
+        }
     }
 }
 

@@ -1,9 +1,11 @@
-//! A deadline that only counts the time in which the person is not active.
+//! A deadline that only counts the time in which the caller waits and the person is not active.
 
 use std::time::{Duration, Instant};
 
 /// How long after the last sign of the person the countdown goes on.
 const ACTIVE_FOR: Duration = Duration::from_secs(15);
+/// How often the person sees how much is left.
+const SEEN_EVERY: Duration = Duration::from_secs(1);
 
 pub(super) struct Countdown {
     limit: Duration,
@@ -11,11 +13,13 @@ pub(super) struct Countdown {
     counted_until: Instant,
     /// Until then the person counts as active.
     active_until: Instant,
+    /// Nobody waits.
+    stopped: bool,
 }
 
 impl Countdown {
     pub(super) fn new(limit: Duration, now: Instant) -> Self {
-        Self { limit, spent: Duration::ZERO, counted_until: now, active_until: now }
+        Self { limit, spent: Duration::ZERO, counted_until: now, active_until: now, stopped: false }
     }
 
     /// The person did something.
@@ -24,14 +28,28 @@ impl Countdown {
         self.active_until = now + ACTIVE_FOR;
     }
 
+    /// The caller has left, or is back.
+    pub(super) fn stop(&mut self, stopped: bool, now: Instant) {
+        self.count(now);
+        self.stopped = stopped;
+    }
+
     pub(super) fn passed(&mut self, now: Instant) -> bool {
         self.count(now);
         self.spent >= self.limit
     }
 
-    /// How much of the time has been used up.
-    pub(super) fn spent(&self) -> Duration {
+    /// How much of the time had been used up when it was last counted.
+    pub(super) fn counted(&self) -> Duration {
         self.spent
+    }
+
+    /// How much of the time has been used up.
+    pub(super) fn spent(&self, now: Instant) -> Duration {
+        let idle_since = self.counted_until.max(self.active_until.min(now));
+        let idle =
+            if self.stopped { Duration::ZERO } else { now.saturating_duration_since(idle_since) };
+        self.spent + idle
     }
 
     /// Goes on from where an earlier countdown was.
@@ -39,8 +57,21 @@ impl Countdown {
         self.spent = spent;
     }
 
-    pub(super) fn left(&self) -> Duration {
-        self.limit.saturating_sub(self.spent)
+    pub(super) fn left(&self, now: Instant) -> Duration {
+        self.limit.saturating_sub(self.spent(now))
+    }
+
+    /// When the time will be over if the person does nothing more; never with nobody waiting.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        let idle_since = self.counted_until.max(self.active_until);
+        let left = self.limit.saturating_sub(self.spent);
+        (!self.stopped).then(|| idle_since + left)
+    }
+
+    /// When what the person sees of it is not true any more.
+    pub(super) fn next_sight(&self) -> Option<Instant> {
+        let next = self.counted_until + SEEN_EVERY;
+        self.deadline().map(|deadline| next.min(deadline))
     }
 
     pub(super) fn is_paused(&self, now: Instant) -> bool {
@@ -48,8 +79,7 @@ impl Countdown {
     }
 
     fn count(&mut self, now: Instant) {
-        let idle_since = self.counted_until.max(self.active_until.min(now));
-        self.spent += now.saturating_duration_since(idle_since);
+        self.spent = self.spent(now);
         self.counted_until = now;
     }
 }

@@ -1,6 +1,6 @@
 //! What of a session outlives the process: everything given so far, but never a secret.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +47,7 @@ impl Session {
             drafts,
             asides: self.aside_texts.clone(),
             // To the minute: the countdown alone is not worth writing every second.
-            spent: Duration::from_secs(self.spent().as_secs() / 60 * 60),
+            spent: Duration::from_secs(self.counted().as_secs() / 60 * 60),
         }
     }
 
@@ -73,8 +73,12 @@ impl Session {
     }
 
     /// How much of the dialog's time is used up.
-    pub fn spent(&self) -> Duration {
-        self.countdown.as_ref().map_or(Duration::ZERO, Countdown::spent)
+    pub fn spent(&self, now: Instant) -> Duration {
+        self.countdown.as_ref().map_or(Duration::ZERO, |countdown| countdown.spent(now))
+    }
+
+    fn counted(&self) -> Duration {
+        self.countdown.as_ref().map_or(Duration::ZERO, Countdown::counted)
     }
 
     /// Goes on counting from there.

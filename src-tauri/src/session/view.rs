@@ -161,7 +161,7 @@ impl Session {
             countdown: self.countdown.as_ref().filter(|_| !self.caller_left).map(|countdown| {
                 CountdownView {
                     seconds: countdown
-                        .left()
+                        .left(now)
                         .as_millis()
                         .div_ceil(1000)
                         .try_into()

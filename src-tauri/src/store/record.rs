@@ -17,7 +17,8 @@ pub struct Record {
     pub shown_at: Option<Millis>,
     pub ended_at: Option<Millis>,
     pub outcome: Option<Outcome>,
-    /// What the outcome was given through: `window`, `terminal`, or `socket` for another program.
+    /// What the outcome was given through: `window`, `terminal`, or `socket` for another program;
+    /// none if it is not of the person.
     pub through: Option<String>,
     /// The first time.
     pub delivered_at: Option<Millis>,

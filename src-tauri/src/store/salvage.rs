@@ -33,6 +33,7 @@ const DIALOG: [&str; 15] = [
 ];
 const EVENT: [&str; 4] = ["id", "ticket", "what", "at"];
 const QUIET: [&str; 2] = ["only", "until"];
+const TICKET: [&str; 2] = ["ticket", "dialog"];
 
 /// The damaged file stays as it is: SQLite might change it while it reads, and reads a copy.
 pub(super) fn take_over(damaged: &Path, fresh: &mut Connection) -> Result<(), StoreError> {
@@ -50,8 +51,9 @@ pub(super) fn take_all(from: &Connection, to: &mut Connection) -> Result<(), Sto
         Record::read(row).is_some_and(|record| ticket == Some(record.dialog.id))
     })?;
     copy(from, &transaction, "events", &EVENT, |_| true)?;
-    // A file from before it was kept does not have it.
+    // A file from before these were kept does not have them.
     let _none = copy(from, &transaction, "quiet", &QUIET, |_| true);
+    let _none = copy(from, &transaction, "tickets", &TICKET, |_| true);
     Ok(transaction.commit()?)
 }
 
@@ -64,7 +66,9 @@ fn copy(
 ) -> Result<(), StoreError> {
     let last = from.query_row(&format!("SELECT max(rowid) FROM {table}"), [], |row| row.get(0));
     let last: i64 = last.ok().flatten().unwrap_or(MOST);
-    let mut read = from.prepare(&format!("SELECT * FROM {table} WHERE rowid = ?1"))?;
+    // A file of an earlier version may not have the table.
+    let read = from.prepare(&format!("SELECT * FROM {table} WHERE rowid = ?1"));
+    let Ok(mut read) = read else { return Ok(()) };
     let places: Vec<String> = (1..=columns.len()).map(|place| format!("?{place}")).collect();
     let updates: Vec<String> =
         columns[1..].iter().map(|column| format!("{column} = excluded.{column}")).collect();

@@ -60,7 +60,7 @@ fn tickets(pending: &[Pending]) -> Vec<&str> {
 fn a_delivery_that_did_not_arrive_is_taken_back_unless_another_did() {
     let mut store = Store::in_memory();
     store.insert(&which("d"), "k", 1).unwrap();
-    store.end(&which("d"), &red(), "window", 2).unwrap();
+    store.end(&which("d"), &red(), Some("window"), 2).unwrap();
     let delivered_at = |store: &Store| store.find("d").unwrap().unwrap().delivered_at;
     store.deliver("d", 3).unwrap();
     store.take_back_delivery("d", 3).unwrap();
@@ -83,6 +83,7 @@ fn a_dialog_is_kept_from_asked_to_delivered() {
     let pending = Pending {
         dialog: dialog.clone(),
         key: "k".into(),
+        further_tickets: Vec::new(),
         draft: Some(r#"{"a":2}"#.into()),
         asked_at: 1,
         submitted: false,
@@ -95,7 +96,7 @@ fn a_dialog_is_kept_from_asked_to_delivered() {
     for (what, at) in [("shown", 2), ("set_aside", 3), ("shown", 4)] {
         store.note("d", what, at).unwrap();
     }
-    store.end(&dialog, &red(), "window", 5).unwrap();
+    store.end(&dialog, &red(), Some("window"), 5).unwrap();
     store.deliver("d", 6).unwrap();
     store.deliver("d", 7).unwrap();
 
@@ -146,7 +147,7 @@ fn every_outcome_comes_back_as_it_went() {
         let dialog = which(&format!("d{at}"));
         let given = outcome(given);
         store.insert(&dialog, "k", at).unwrap();
-        store.end(&dialog, &given, "window", at).unwrap();
+        store.end(&dialog, &given, Some("window"), at).unwrap();
         assert_eq!(store.find(&dialog.id).unwrap().unwrap().outcome, Some(given));
     }
 }
@@ -199,8 +200,36 @@ fn a_key_is_pending_once() {
     assert_eq!(store.insert(&which("d2"), "k", 2), Err(StoreError::Duplicate));
     assert_eq!(store.find("d2"), Ok(None));
     store.insert(&which("d3"), "another", 3).unwrap();
-    store.end(&first, &red(), "window", 4).unwrap();
+    store.end(&first, &red(), Some("window"), 4).unwrap();
     store.insert(&which("d4"), "k", 5).unwrap();
+}
+
+#[test]
+fn a_dialog_is_found_by_all_its_tickets() {
+    let (_folder, file) = folder();
+    let mut store = open(&file);
+    store.insert(&which("d"), "k", 1).unwrap();
+    store.insert(&which("other"), "o", 1).unwrap();
+    assert!(!store.is_shared("d").unwrap());
+    for (of, further) in [("d", "d2"), ("d", "d3"), ("d", "d2"), ("d", "other"), ("other", "d3")] {
+        store.add_ticket(of, further).unwrap();
+    }
+    store.add_ticket("nothing", "d4").unwrap();
+    assert_eq!(store.find("d4"), Ok(None));
+    drop(store);
+
+    let mut store = open(&file);
+    let further: Vec<_> =
+        store.pending().unwrap().into_iter().map(|pending| pending.further_tickets).collect();
+    assert_eq!(further, [vec!["d2".to_owned(), "d3".into()], vec![]]);
+    assert_eq!(store.find("other").unwrap().unwrap().dialog.id, "other");
+    store.end(&which("d"), &red(), Some("window"), 2).unwrap();
+    for ticket in ["d", "d2", "d3"] {
+        let found = store.find(ticket).unwrap().unwrap();
+        assert_eq!((found.dialog.id.as_str(), found.outcome), ("d", Some(red())), "{ticket}");
+        assert!(store.is_shared(ticket).unwrap());
+    }
+    assert!(!store.is_shared("other").unwrap());
 }
 
 #[test]
@@ -209,15 +238,15 @@ fn what_is_not_there_or_has_ended_cannot_be_changed() {
     let dialog = which("d");
     let not_there = Err(StoreError::NotThere);
     assert_eq!(store.save_draft("d", "{}"), not_there);
-    assert_eq!(store.end(&dialog, &red(), "window", 1), not_there);
+    assert_eq!(store.end(&dialog, &red(), Some("window"), 1), not_there);
     assert_eq!(store.note("d", "shown", 1), not_there);
     assert_eq!(store.note("d", "set_aside", 1), not_there);
     store.insert(&dialog, "k", 1).unwrap();
     assert_eq!(store.deliver("d", 2), not_there);
-    store.end(&dialog, &red(), "window", 3).unwrap();
+    store.end(&dialog, &red(), Some("window"), 3).unwrap();
     let ended = store.find("d");
     assert_eq!(store.save_draft("d", "{}"), not_there);
-    assert_eq!(store.end(&dialog, &Outcome::Dismissed, "terminal", 4), not_there);
+    assert_eq!(store.end(&dialog, &Outcome::Dismissed, Some("terminal"), 4), not_there);
     assert_eq!(store.find("d"), ended);
     assert_eq!(store.events("d").unwrap().len(), 2);
 }
@@ -238,7 +267,7 @@ fn an_answer_that_reached_nobody_is_found_by_its_key() {
     let mut end = |ticket: &str, key: &str, how: Outcome, at| {
         let dialog = which(ticket);
         store.insert(&dialog, key, at).unwrap();
-        store.end(&dialog, &how, "window", at).unwrap();
+        store.end(&dialog, &how, Some("window"), at).unwrap();
     };
     end("old", "k", red(), 10);
     end("new", "k", red(), 20);
@@ -293,7 +322,7 @@ fn a_secret_is_in_no_byte_of_the_files() {
         let dialog = ask(&format!("d{at}"), secret.clone());
         store.insert(&dialog, "k", at).unwrap();
         store.save_draft(&dialog.id, "{}").unwrap();
-        store.end(&dialog, &outcome(given), "window", at).unwrap();
+        store.end(&dialog, &outcome(given), Some("window"), at).unwrap();
         let kept = store.find(&dialog.id).unwrap().unwrap().outcome.unwrap();
         assert_eq!(kept.answers(), [Answer { withheld: true, ..Answer::default() }]);
         assert!(!kept.answers()[0].is_given());
@@ -322,7 +351,7 @@ fn a_secret_that_was_not_given_is_not_called_withheld() {
     let dialog = ask("d", json!([{ "question": "Token?", "type": "secret", "required": false }]));
     store.insert(&dialog, "k", 1).unwrap();
     let skipped = outcome(json!({ "outcome": "answered", "answers": [{ "skipped": true }] }));
-    store.end(&dialog, &skipped, "window", 2).unwrap();
+    store.end(&dialog, &skipped, Some("window"), 2).unwrap();
     assert_eq!(store.find("d").unwrap().unwrap().outcome, Some(skipped));
 }
 

@@ -77,7 +77,8 @@ impl Alone {
     }
 
     pub(super) fn end(&mut self, outcome: &Outcome) -> Result<(), StoreError> {
-        self.store.end(&self.dialog, outcome, "terminal", store::now())
+        let through = outcome.is_of_the_person().then_some("terminal");
+        self.store.end(&self.dialog, outcome, through, store::now())
     }
 
     pub(super) fn set_aside(&mut self) -> Result<(), StoreError> {
@@ -113,10 +114,12 @@ fn find(store: &mut Store, asked: &Asked, reuse: Duration) -> Result<Option<Reco
         return Ok(Some(record));
     }
     if let Some(record) = store.waiting(&asked.key)? {
+        store.add_ticket(&record.dialog.id, &asked.dialog.id)?;
         return Ok(Some(record));
     }
     let undelivered = store.undelivered(&asked.key, store::ago(reuse))?;
     if let Some(record) = &undelivered {
+        store.add_ticket(&record.dialog.id, &asked.dialog.id)?;
         store.note(&record.dialog.id, "reused", store::now())?;
     }
     Ok(undelivered)

@@ -45,7 +45,8 @@ pub(super) enum Told {
     Draft(Saved),
     Ended(Outcome),
     CallerLeft,
-    CallerBack,
+    /// With so much time from now on, if it is limited.
+    CallerBack(Option<Duration>),
     /// Somebody else keeps it now, with whom closing has this meaning.
     Moved(Closing),
     NotKept(Notice),
@@ -179,8 +180,13 @@ impl<'a> Keeper<'a> {
 
     /// This command takes its question back. The person may have answered at the same moment.
     pub(super) fn withdraw(&mut self, dialog: &Dialog) -> Outcome {
+        // Under its own ticket: others may have asked the same, and still wait.
+        let ticket = self.role.ticket().unwrap_or(&self.ticket).to_owned();
         if let By::App(seat) = &mut self.by
-            && seat.send(Call::Withdraw { ticket: self.ticket.clone() }).is_ok()
+            && let Ok(call) = seat.send(Call::Withdraw { ticket })
+            && let Ok(Some(_)) = seat.await_reply(call)
+            // How it ended was told before.
+            && seat.has_heard()
             && let Some(Told::Ended(outcome)) =
                 self.hear().into_iter().find(|told| matches!(told, Told::Ended(_)))
         {
@@ -240,7 +246,9 @@ impl<'a> Keeper<'a> {
         let told = match heard {
             Heard::News(News::Draft { draft, .. }) => Told::Draft(draft),
             Heard::News(News::CallerLeft { .. }) => Told::CallerLeft,
-            Heard::News(News::CallerBack { .. }) => Told::CallerBack,
+            Heard::News(News::CallerBack { left_ms, .. }) => {
+                Told::CallerBack(left_ms.map(Duration::from_millis))
+            }
             // An asker waits for the reply, which has the secrets in it.
             Heard::News(News::Ended { outcome, .. }) if self.is_guest() => Told::Ended(outcome),
             Heard::Reply { reply: Reply::Ended(Ended { outcome, .. }), .. } => Told::Ended(outcome),

@@ -29,6 +29,14 @@ pub(super) enum Role<'a> {
 }
 
 impl Role<'_> {
+    /// Under which ticket this command asks, if it does.
+    pub(super) fn ticket(&self) -> Option<&str> {
+        match self {
+            Self::Asker { ask, .. } => ask.ticket.as_deref(),
+            Self::Guest { .. } => None,
+        }
+    }
+
     /// What closing means, where it would mean this to whoever asks. A guest only goes: the dialog is
     /// open wherever else it was.
     pub(super) fn closing(&self, to_asker: Closing) -> Closing {

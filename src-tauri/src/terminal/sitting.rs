@@ -194,7 +194,7 @@ impl<'a, 'b> Sitting<'a, 'b> {
     /// Waits until there is something to attend to, or the session wants to know the time.
     fn wait(&mut self) -> Result<Ready, TerminalError> {
         let now = Instant::now();
-        let tick = self.front.session().next_tick(now).map(|at| at.saturating_duration_since(now));
+        let tick = self.front.session().next_tick().map(|at| at.saturating_duration_since(now));
         let escape = self.escape_wait();
         let heard = self.keeper.has_heard();
         let patience =
@@ -254,7 +254,10 @@ impl<'a, 'b> Sitting<'a, 'b> {
                 }
                 Told::Ended(outcome) => self.elsewhere = Some(outcome),
                 Told::CallerLeft => self.front.apply(Event::CallerLeft, now),
-                Told::CallerBack => self.front.apply(Event::CallerBack, now),
+                Told::CallerBack(left) => {
+                    self.front.session().set_limit(left, now);
+                    self.front.apply(Event::CallerBack, now);
+                }
                 Told::Moved(closing) => {
                     self.settings.closing = closing;
                     self.front.session().set_settings(self.settings);

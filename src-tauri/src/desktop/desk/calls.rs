@@ -1,10 +1,15 @@
 //! What callers can ask of the app.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use tauri::{Manager, async_runtime::spawn_blocking};
 
 use super::{Desk, DeskService, State, Waiting, ended};
 use crate::{
-    asking::{self, Asked},
+    asking::{self, Asked, Refusal},
     deck::Effect,
     desktop::{history_window, tray, window},
     dialect::Dialect,
@@ -13,7 +18,7 @@ use crate::{
     payload::Payload,
     protocol::{Ask, Call, Hello, Pending, Reply, Ui, VERSION},
     server::{Peer, Replier, Serve},
-    store::{self, StoreError},
+    store::{self, Store, StoreError},
 };
 
 impl Serve for DeskService {
@@ -34,6 +39,11 @@ impl Serve for DeskService {
 
 impl Desk {
     fn call(&self, peer: &Peer, call: Call, replier: Replier) {
+        // A large payload takes a while to read, in which nobody must be held up.
+        let asked = match &call {
+            Call::Ask(ask) | Call::Submit(ask) => Some(check(peer, ask)),
+            _ => None,
+        };
         let mut state = self.lock();
         // Whoever comes too late sees the connection close, and finds or starts another app.
         if state.quitting {
@@ -50,13 +60,13 @@ impl Desk {
             Call::Ask(ask) => {
                 let ui = ask.ui.unwrap_or_default();
                 let Some(replier) = self.permit(&mut state, peer, ui, replier) else { return };
-                if let Some((asked, replier)) = self.consider(&mut state, peer, &ask, replier) {
+                if let Some((asked, replier)) = self.consider(&mut state, peer, asked, replier) {
                     let ticket = self.ask(&mut state, peer, asked, ui, Some(replier));
                     self.join_asked(&mut state, peer, ui, &ticket);
                 }
             }
-            Call::Submit(ask) => {
-                if let Some((asked, replier)) = self.consider(&mut state, peer, &ask, replier) {
+            Call::Submit(_) => {
+                if let Some((asked, replier)) = self.consider(&mut state, peer, asked, replier) {
                     let ticket = self.ask(&mut state, peer, asked, Ui::Window, None);
                     replier.reply(Reply::Submitted { ticket, state: Pending::Pending });
                 }
@@ -97,12 +107,11 @@ impl Desk {
                 state.unready.push(replier);
                 state.tell_if_ready();
             }
-            Call::History(filter) => {
-                let found = state.store.history(&filter);
-                answer(replier, found.map(|history| Reply::History { history }));
-            }
+            Call::History(filter) => self.look_up(replier, move |store| {
+                store.history(&filter).map(|history| Reply::History { history })
+            }),
             Call::Stats { since, until } => {
-                answer(replier, state.store.stats(since, until).map(Reply::Stats));
+                self.look_up(replier, move |store| store.stats(since, until).map(Reply::Stats));
             }
             Call::Stay { at_login } => {
                 drop(state);
@@ -124,27 +133,37 @@ impl Desk {
         }
     }
 
-    /// Reads what is asked. Gives it back unless it is answered already, or refused.
+    /// Replies with what is kept, once it is found: years of dialogs take a while to look through.
+    fn look_up(
+        &self,
+        replier: Replier,
+        query: impl FnOnce(&Store) -> Result<Reply, StoreError> + Send + 'static,
+    ) {
+        let app = self.app.clone();
+        spawn_blocking(move || match app.state::<Arc<Self>>().read(query) {
+            Ok(reply) => replier.reply(reply),
+            Err(error) => replier.refuse(error.to_string()),
+        });
+    }
+
+    /// Gives back what is asked unless it is answered already, or refused.
     fn consider(
         &self,
         state: &mut State,
         peer: &Peer,
-        ask: &Ask,
+        asked: Option<Result<Asked, Refusal>>,
         replier: Replier,
     ) -> Option<(Asked, Replier)> {
-        let ticket = ask.ticket.clone().unwrap_or_else(asking::new_ticket);
-        let mut asked =
-            match asking::check(ask, ticket, |payload, dialect| caller(peer, payload, dialect)) {
-                Ok(asked) => asked,
-                Err(refusal) => {
-                    replier.refuse(refusal.to_string());
-                    return None;
-                }
-            };
+        let mut asked = match asked? {
+            Ok(asked) => asked,
+            Err(refusal) => {
+                replier.refuse(refusal.to_string());
+                return None;
+            }
+        };
         state.mark(peer, &mut asked);
         let ticket = &asked.dialog.id;
-        let pending = state.deck.pending(&asked.key).map(|dialog| dialog.id.clone());
-        if state.deck.is_open(ticket) && pending.as_ref() != Some(ticket) {
+        if state.deck.key(ticket).is_some_and(|key| key != asked.key) {
             replier.refuse(format!(
                 "another open question has the ticket `{ticket}`; choose another, or none"
             ));
@@ -163,9 +182,11 @@ impl Desk {
             // The secret was lost with the app that had it.
             asked.dialog.id = asking::new_ticket();
         }
-        if pending.is_none()
+        if state.deck.pending(&asked.key).is_none()
             && let Some((dialog, outcome)) = state.undelivered(&asked.key, since(self.reuse))
         {
+            let kept = state.store.add_ticket(&dialog.id, &asked.dialog.id);
+            state.tell_if_not_kept(kept);
             if state.deliver(replier, &dialog, &outcome, true) {
                 self.tell_reused(state, &dialog);
                 let kept = state.store.note(&dialog.id, "reused", store::now());
@@ -270,11 +291,9 @@ impl State {
     }
 }
 
-fn answer(replier: Replier, reply: Result<Reply, StoreError>) {
-    match reply {
-        Ok(reply) => replier.reply(reply),
-        Err(error) => replier.refuse(error.to_string()),
-    };
+fn check(peer: &Peer, ask: &Ask) -> Result<Asked, Refusal> {
+    let ticket = ask.ticket.clone().unwrap_or_else(asking::new_ticket);
+    asking::check(ask, ticket, |payload, dialect| caller(peer, payload, dialect))
 }
 
 /// Who asks, if they did not say. The process that brings it from another machine is not who asks.

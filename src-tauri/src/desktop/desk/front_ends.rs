@@ -49,7 +49,8 @@ impl Desk {
         if ui == Ui::Window {
             return;
         }
-        if let Some((joined, effects)) = state.deck.join(ticket, peer.connection) {
+        let joined = state.deck.join(ticket, peer.connection, Instant::now());
+        if let Some((joined, effects)) = joined {
             state.tell_front_end(peer.connection, &News::Joined(Box::new(joined)));
             self.carry_out(state, effects);
         }
@@ -59,7 +60,8 @@ impl Desk {
         if !self.admit(state, peer) {
             return refuse(replier);
         }
-        if let Some((joined, effects)) = state.deck.join(ticket, peer.connection) {
+        let joined = state.deck.join(ticket, peer.connection, Instant::now());
+        if let Some((joined, effects)) = joined {
             replier.reply(Reply::Joined(Box::new(joined)));
             return self.carry_out(state, effects);
         }

@@ -7,7 +7,7 @@ use std::{
 
 use super::{State, ended};
 use crate::{
-    deck::{Quiet, Through, What},
+    deck::{Kept, Quiet, Through, What},
     desktop::warnings::Warnings,
     dialog::Dialog,
     outcome::Outcome,
@@ -20,26 +20,44 @@ pub(super) struct Ending {
     pub(super) dialog: Arc<Dialog>,
     pub(super) key: String,
     pub(super) asked_at: Millis,
+    pub(super) further_tickets: Vec<String>,
     /// Without secrets.
     pub(super) outcome: Outcome,
-    pub(super) through: Through,
+    pub(super) through: Option<Through>,
     pub(super) at: Millis,
     pub(super) delivered_at: Option<Millis>,
 }
 
 impl Ending {
     fn keep(&self, store: &mut Store) -> Result<(), StoreError> {
-        let Self { dialog, key, asked_at, outcome, through, at, delivered_at } = self;
-        match store.end(dialog, outcome, through.name(), *at) {
+        let Self { dialog, key, asked_at, further_tickets, outcome, at, delivered_at, .. } = self;
+        let through = self.through.map(Through::name);
+        match store.end(dialog, outcome, through, *at) {
             // It was asked while nothing could be kept, or into a file that was set aside.
             Err(StoreError::NotThere) => {
-                store.insert(dialog, key, *asked_at)?;
-                store.end(dialog, outcome, through.name(), *at)?;
+                insert(store, dialog, key, *asked_at, further_tickets)?;
+                store.end(dialog, outcome, through, *at)?;
             }
             kept => kept?,
         }
         delivered_at.map_or(Ok(()), |at| store.deliver(&dialog.id, at))
     }
+
+    fn has_ticket(&self, ticket: &str) -> bool {
+        self.dialog.id == ticket || self.further_tickets.iter().any(|further| further == ticket)
+    }
+}
+
+/// A dialog with all its tickets.
+fn insert(
+    store: &mut Store,
+    dialog: &Dialog,
+    key: &str,
+    asked_at: Millis,
+    further_tickets: &[String],
+) -> Result<(), StoreError> {
+    store.insert(dialog, key, asked_at)?;
+    further_tickets.iter().try_for_each(|further| store.add_ticket(&dialog.id, further))
 }
 
 /// What was pending when the last app went. A file that shows only now that it is damaged is begun
@@ -62,16 +80,13 @@ fn millis(time: Duration) -> Millis {
     Millis::try_from(time.as_millis()).unwrap_or(Millis::MAX)
 }
 
-/// An open dialog with its draft, whether it is there already or not.
-fn save(
-    store: &mut Store,
-    (dialog, key, asked_at): (&Dialog, &str, Millis),
-    draft: &str,
-) -> Result<(), StoreError> {
+/// An open dialog with this draft, whether it is there already or not.
+fn save(store: &mut Store, open: Kept, draft: &str) -> Result<(), StoreError> {
+    let Kept { dialog, key, asked_at, further_tickets, .. } = open;
     match store.save_draft(&dialog.id, draft) {
         // It was asked while nothing could be kept, or into a file that was set aside.
         Err(StoreError::NotThere) => {
-            store.insert(dialog, key, asked_at)?;
+            insert(store, dialog, key, asked_at, further_tickets)?;
             store.save_draft(&dialog.id, draft)
         }
         saved => saved,
@@ -114,12 +129,12 @@ impl State {
         let Self { deck, store, unkept, unsaved, .. } = self;
         unkept.retain(|ending| ending.keep(store).is_err());
         while let Some(ticket) = unsaved.last() {
-            let open = deck.entries().find(|(dialog, ..)| dialog.id == *ticket);
+            let open = deck.entries().find(|kept| kept.dialog.id == *ticket);
             // One that has ended meanwhile is among the others, if it is not kept.
-            if let Some((dialog, key, asked_at, draft)) = open {
-                let draft = serde_json::to_string(draft).unwrap_or_default();
+            if let Some(open) = open {
+                let draft = serde_json::to_string(open.draft).unwrap_or_default();
                 // Where one cannot be kept, the next cannot either.
-                if save(store, (dialog, key, asked_at), &draft).is_err() {
+                if save(store, open, &draft).is_err() {
                     return;
                 }
             }
@@ -150,9 +165,9 @@ impl State {
 
     /// The draft of an open dialog, even if it was asked while nothing could be kept.
     pub(super) fn keep_draft(&mut self, ticket: &str, draft: &str) {
-        let open = self.deck.entries().find(|(dialog, ..)| dialog.id == ticket);
+        let open = self.deck.entries().find(|kept| kept.dialog.id == ticket);
         let kept = match open {
-            Some((dialog, key, at, _)) => save(&mut self.store, (dialog, key, at), draft),
+            Some(open) => save(&mut self.store, open, draft),
             // It has ended with this.
             None => self.store.save_draft(ticket, draft),
         };
@@ -181,7 +196,7 @@ impl State {
 
     /// How the dialog of a ticket ended, if it has.
     pub(super) fn ending(&self, ticket: &str) -> Result<Option<(Dialog, Outcome)>, StoreError> {
-        if let Some(unkept) = self.unkept.iter().find(|unkept| unkept.dialog.id == ticket) {
+        if let Some(unkept) = self.unkept.iter().find(|unkept| unkept.has_ticket(ticket)) {
             return Ok(Some((unkept.dialog.as_ref().clone(), unkept.outcome.clone())));
         }
         let record = self.store.find(ticket)?;
@@ -263,7 +278,7 @@ impl State {
             Err(StoreError::Damaged) => {
                 let notice = self.store.begin_afresh();
                 // They may have been saved, with older drafts.
-                self.unsaved = self.deck.entries().map(|(dialog, ..)| dialog.id.clone()).collect();
+                self.unsaved = self.deck.entries().map(|kept| kept.dialog.id.clone()).collect();
                 self.keep_unkept();
                 notice
             }

@@ -32,6 +32,47 @@ fn a_deadline_does_not_pass_when_nobody_waits() {
 }
 
 #[test]
+fn a_deadline_does_not_come_nearer_while_nobody_waits() {
+    let mut dialog = dialog(one());
+    dialog.timeout = Some(Duration::from_secs(30));
+    let person = Person::at_dialog(dialog).waits(Duration::from_secs(10));
+    let person = person.event(Event::CallerLeft).waits(Duration::from_secs(60));
+    let person = person.event(Event::CallerBack);
+    assert_eq!(person.view.countdown.map(|countdown| countdown.seconds), Some(19));
+    person.waits(Duration::from_secs(18)).goes_on().event(Event::Tick).ends_with(json!({
+        "outcome": "timed_out",
+        "partial": [{ "skipped": true }],
+    }));
+}
+
+#[test]
+fn the_next_tick_is_the_same_whenever_it_is_looked_up() {
+    let mut dialog = dialog(one());
+    dialog.timeout = Some(Duration::from_secs(30));
+    let now = Instant::now();
+    let later = |seconds| now + Duration::from_secs(seconds);
+    let mut session = Session::new(dialog, RESIDENT, now);
+    assert_eq!(
+        (session.next_tick(), session.next_tick_unseen()),
+        (Some(later(1)), Some(later(30)))
+    );
+    session.apply(Event::Tick, later(3));
+    assert_eq!(
+        (session.next_tick(), session.next_tick_unseen()),
+        (Some(later(4)), Some(later(30)))
+    );
+    session.apply(Event::Stirred, later(10));
+    assert_eq!(session.next_tick_unseen(), Some(later(45)));
+    session.set_limit(Some(Duration::from_secs(5)), later(12));
+    assert_eq!(session.next_tick_unseen(), Some(later(17)));
+    session.apply(Event::CallerLeft, later(13));
+    assert_eq!((session.next_tick(), session.next_tick_unseen()), (None, None));
+    session.set_limit(None, later(14));
+    session.apply(Event::CallerBack, later(14));
+    assert_eq!(session.next_tick(), None);
+}
+
+#[test]
 fn closing_sets_aside_where_there_is_a_place_to_come_back_to() {
     let now = Instant::now();
     let mut session = Session::new(dialog(one()), RESIDENT, now);

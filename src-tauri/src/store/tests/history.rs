@@ -13,7 +13,7 @@ fn store(dialogs: &[(&str, &str, Option<&str>, &str, Value)]) -> Store {
         dialog.caller.cwd = folder.map(String::from);
         dialog.title = Some(format!("Title {ticket}"));
         store.insert(&dialog, ticket, at).unwrap();
-        store.end(&dialog, &outcome(given.clone()), "window", at).unwrap();
+        store.end(&dialog, &outcome(given.clone()), Some("window"), at).unwrap();
     }
     store.insert(&which("pending"), "pending", 100).unwrap();
     store

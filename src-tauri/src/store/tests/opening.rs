@@ -27,10 +27,36 @@ fn a_file_of_every_earlier_version_is_brought_up_to_date() {
         }
         let mut store = open(&file);
         assert_eq!(schema(&store), fresh, "from version {version}");
+        if version > 0 {
+            store.add_ticket("old", "older").unwrap();
+            assert!(store.find("older").unwrap().is_some(), "from version {version}");
+        }
         assert_eq!(store.find("old").unwrap().is_some(), version > 0, "from version {version}");
         store.insert(&which("new"), "another", 2).unwrap();
         drop(store);
         assert_eq!(open(&file).pending().unwrap().len(), 1 + usize::from(version > 0));
+    }
+}
+
+#[test]
+fn what_nobody_gave_came_through_nothing() {
+    let (_folder, file) = folder();
+    fs::write(&file, "").unwrap();
+    let mut db = Connection::open(&file).unwrap();
+    migrate(&mut db, 2).unwrap();
+    let ends = [("answered", Some("window")), ("timed_out", None), ("withdrawn", None)];
+    for (ended_as, _) in ends {
+        db.execute(
+            "INSERT INTO dialogs (ticket, key, agent, asked_at, ended_at, ended_as, through, search, dialog)
+             VALUES (?1, ?1, 'test', 1, 2, ?1, 'window', '', ?2)",
+            [ended_as, &json(&which(ended_as))],
+        )
+        .unwrap();
+    }
+    drop(db);
+    let store = open(&file);
+    for (ticket, through) in ends {
+        assert_eq!(store.find(ticket).unwrap().unwrap().through.as_deref(), through, "{ticket}");
     }
 }
 
@@ -80,7 +106,7 @@ fn where_nothing_can_be_written_questions_still_work() {
         assert_eq!(notice, Some(Notice::NotKept { why }));
         let dialog = which("d");
         store.insert(&dialog, "k", 1).unwrap();
-        store.end(&dialog, &red(), "window", 2).unwrap();
+        store.end(&dialog, &red(), Some("window"), 2).unwrap();
         assert_eq!(store.begin_afresh(), None);
         assert_eq!(store.history(&all()).unwrap().len(), 1);
     }
@@ -172,7 +198,7 @@ fn what_could_not_be_written_goes_to_the_file_once_it_can() {
     for (ticket, key) in [("open", "a"), ("ended", "b")] {
         store.insert(&which(ticket), key, 1).unwrap();
     }
-    store.end(&which("ended"), &red(), "window", 3).unwrap();
+    store.end(&which("ended"), &red(), Some("window"), 3).unwrap();
     store.deliver("ended", 4).unwrap();
     assert!(!store.return_to_file());
 

@@ -25,7 +25,7 @@ fn agents_and_days_are_counted_apart() {
             store.note(&dialog.id, "shown", at + after).unwrap();
         }
         if let Some((after, outcome)) = ended {
-            store.end(&dialog, &outcome, "window", at + after).unwrap();
+            store.end(&dialog, &outcome, Some("window"), at + after).unwrap();
         }
     }
     let stats = store.stats(NOON, NOON + 2 * DAY).unwrap();

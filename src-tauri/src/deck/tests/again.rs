@@ -1,0 +1,175 @@
+//! The same question from several callers, and again and again.
+
+use super::*;
+
+#[test]
+fn every_ticket_of_a_dialog_is_good_for_it() {
+    let mut desk = Desk::resident();
+    desk.ask_under("t1", "Which?", "a", 1);
+    assert_eq!(desk.ask_under("t2", "Which?", "a", 2), "t1");
+    let added = Effect::AddTicket { ticket: "t1".into(), further: "t2".into() };
+    let kept = desk.position(|effect| *effect == added);
+    let told = desk.position(|effect| matches!(effect, Effect::Happened { .. }));
+    assert!(kept < told && kept.is_some());
+    // Who lost the app asks again with the ticket that it has, which is no further one.
+    desk.ask_under("t2", "Which?", "a", 3);
+    assert_eq!(desk.position(|effect| *effect == added), None);
+
+    assert!(desk.deck.is_open("t2"));
+    assert_eq!(desk.deck.key("t2"), desk.deck.key("t1"));
+    let (joined, _) = desk.deck.join("t2", 7, desk.now).unwrap();
+    assert_eq!(joined.ticket, "t1");
+    assert!(desk.deck.is_seated("t2", 7) && desk.deck.is_seated("t1", 7));
+    desk.effects = desk.deck.take_draft("t2", 8, joined.draft, desk.now);
+    desk.effects = desk.deck.wait("t2", 4, desk.now);
+    desk.effects = desk.deck.close(desk.now);
+    assert_eq!(desk.on_stage(), None);
+    desk.deck.show(Some("t2"));
+    assert_eq!(desk.on_stage(), Some("Which?"));
+    assert!(desk.end_at("t2", first_option()));
+    assert_eq!(desk.replied(), [1, 2, 3, 4]);
+    let with_all = |effect: &Effect| matches!(effect, Effect::End { further_tickets, .. } if further_tickets == &["t2"]);
+    assert!(desk.position(with_all).is_some());
+    assert!(!desk.deck.is_open("t1") && !desk.deck.is_open("t2"));
+}
+
+#[test]
+fn what_comes_back_with_the_app_has_all_its_tickets() {
+    let mut desk = Desk::resident();
+    let asked = asked("Which?", "a");
+    let pending = Pending {
+        dialog: Dialog { id: "t1".into(), ..asked.dialog },
+        key: asked.key,
+        further_tickets: vec!["t2".into()],
+        draft: None,
+        asked_at: 0,
+        submitted: true,
+    };
+    desk.deck.restore(pending, desk.now);
+    desk.deck.wait("t2", 1, desk.now);
+    assert_eq!(desk.on_stage(), Some("Which?"));
+    assert!(desk.withdraw("t2"));
+    assert_eq!(desk.replied(), [1]);
+}
+
+#[test]
+fn who_takes_a_question_back_takes_it_from_nobody_else() {
+    let mut desk = Desk::new();
+    desk.ask_under("t1", "Which?", "a", 1);
+    desk.ask_under("t2", "Which?", "a", 2);
+    desk.deck.wait("t1", 3, desk.now);
+    assert!(desk.withdraw("t1"));
+    let let_go = |effect: &Effect| match effect {
+        Effect::LetGo { waiter, .. } => Some(*waiter),
+        _ => None,
+    };
+    assert_eq!(desk.effects.iter().filter_map(let_go).collect::<Vec<_>>(), [1, 3]);
+    assert_eq!((desk.on_stage(), desk.effects.len()), (Some("Which?"), 2));
+    // The last one takes it from everybody.
+    assert!(desk.withdraw("t2"));
+    assert_eq!(desk.replied(), [2]);
+    assert!(!desk.withdraw("t1") && !desk.withdraw("t2"));
+}
+
+#[test]
+fn what_nobody_gave_came_through_nothing() {
+    let through = |desk: &Desk| {
+        desk.effects.iter().find_map(|effect| match effect {
+            Effect::End { through, .. } => Some(*through),
+            _ => None,
+        })
+    };
+    let mut desk = Desk::new();
+    let ticket = desk.ask("First?", "a", 1);
+    desk.withdraw(&ticket);
+    assert_eq!(through(&desk), Some(None));
+    desk.ask_within(Some(5), "t", "Second?", "a", 1);
+    desk.effects = desk.deck.tick(desk.now + Duration::from_secs(5));
+    assert_eq!(through(&desk), Some(None));
+    let ticket = desk.ask("Third?", "a", 1);
+    desk.now += NEWS;
+    desk.deck.tick(desk.now);
+    desk.answer(&ticket);
+    assert_eq!(through(&desk), Some(Some(Through::Window)));
+}
+
+#[test]
+fn who_asks_the_same_too_often_is_listed_quietly() {
+    let mut desk = Desk::resident();
+    let first = desk.ask("First?", "other", 1);
+    for n in 1..=20 {
+        desk.ask("Same?", "chatty", n);
+        assert!(desk.announces(), "{n}");
+    }
+    desk.ask("Same?", "chatty", 21);
+    assert!(!desk.announces());
+    desk.answer(&first);
+    assert_eq!(desk.on_stage(), Some("Same?"), "it has its turn all the same");
+}
+
+#[test]
+fn what_was_set_aside_does_not_come_because_it_is_asked_again() {
+    let mut desk = Desk::resident();
+    let ticket = desk.ask("Later?", "a", 1);
+    let state = |desk: &Desk| desk.deck.list()[0].state;
+    for n in 2..=20 {
+        desk.deck.show(Some(&ticket));
+        desk.deck.close(desk.now);
+        assert_eq!(state(&desk), OpenState::SetAside);
+        desk.ask("Later?", "a", n);
+        assert_eq!((state(&desk), desk.on_stage()), (OpenState::Waiting, None), "{n}");
+        assert!(!desk.announces());
+    }
+    desk.deck.show(Some(&ticket));
+    desk.deck.close(desk.now);
+    desk.ask("Later?", "a", 21);
+    assert_eq!(state(&desk), OpenState::SetAside, "it would flood the person");
+    desk.now += Duration::from_secs(61);
+    desk.ask("Later?", "a", 22);
+    assert_eq!((state(&desk), desk.on_stage()), (OpenState::Waiting, None));
+}
+
+#[test]
+fn without_a_tray_nobody_waits_unseen() {
+    let mut desk = Desk::new();
+    for n in 1..=20 {
+        let ticket = desk.ask(&format!("{n}?"), "chatty", n);
+        desk.withdraw(&ticket);
+        desk.deck.tick(desk.now + NEWS);
+    }
+    assert_eq!(desk.on_stage(), None);
+    let ticket = desk.ask("21?", "chatty", 21);
+    assert_eq!(desk.on_stage(), Some("21?"));
+    desk.ask("22?", "chatty", 22);
+    assert!(!desk.announces());
+    desk.answer(&ticket);
+    assert_eq!(desk.on_stage(), Some("22?"));
+}
+
+#[test]
+fn during_a_farewell_nobody_jumps_the_queue() {
+    let mut desk = Desk::resident();
+    let first = desk.ask("First?", "a", 1);
+    desk.ask("Second?", "b", 2);
+    desk.withdraw(&first);
+    desk.ask("Third?", "c", 3);
+    assert!(desk.announces());
+    assert_eq!(desk.on_stage(), Some("First?"), "it says that the agent took it back");
+    desk.deck.tick(desk.now + NEWS);
+    assert_eq!(desk.on_stage(), Some("Second?"));
+}
+
+#[test]
+fn news_stays_for_its_time_and_a_mere_farewell_makes_room() {
+    let mut desk = Desk::resident();
+    let ticket = desk.ask("First?", "a", 1);
+    desk.withdraw(&ticket);
+    let ticket = desk.ask("Second?", "b", 2);
+    assert_eq!(desk.on_stage(), Some("First?"));
+    desk.deck.tick(desk.now + NEWS);
+    assert_eq!(desk.on_stage(), Some("Second?"));
+    desk.answer(&ticket);
+    assert_eq!(desk.on_stage(), Some("Second?"), "it was sent");
+    desk.ask("Third?", "c", 3);
+    assert_eq!(desk.on_stage(), Some("Third?"));
+}

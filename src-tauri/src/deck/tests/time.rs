@@ -1,0 +1,92 @@
+//! Deadlines, whoever else does what.
+
+use super::*;
+
+fn seconds(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+impl Desk {
+    /// Lets time pass as the app does: it ticks whenever the deck wants it, and only then.
+    fn wait(&mut self, time: Duration) -> usize {
+        let until = self.now + time;
+        let mut ticks = 0;
+        while let Some(next) = self.deck.next_tick().filter(|next| *next <= until) {
+            self.now = self.now.max(next);
+            self.effects = self.deck.tick(self.now);
+            ticks += 1;
+        }
+        self.now = until;
+        ticks
+    }
+}
+
+#[test]
+fn a_deadline_passes_however_often_the_deck_is_asked_when() {
+    let mut desk = Desk::resident();
+    desk.ask_within(Some(10), "t", "Which?", "a", 1);
+    let next = desk.deck.next_tick();
+    desk.now += Duration::from_millis(700);
+    desk.ask("Another?", "b", 2);
+    assert_eq!(desk.deck.next_tick(), next, "whatever happens elsewhere");
+    desk.wait(seconds(11));
+    assert!(!desk.deck.is_open("t"));
+}
+
+#[test]
+fn what_nobody_sees_sleeps_until_its_deadline() {
+    let mut desk = Desk::resident();
+    desk.ask("On stage?", "a", 1);
+    for n in 2..100 {
+        desk.ask_within(Some(60), &n.to_string(), &format!("{n}?"), &format!("agent {n}"), n);
+    }
+    assert_eq!(desk.wait(seconds(59)), 0);
+    assert_eq!((desk.wait(seconds(1)), desk.deck.len()), (1, 1));
+    desk.ask_within(Some(60), "t", "Seen?", "b", 200);
+    desk.deck.show(Some("t"));
+    assert_eq!(desk.wait(seconds(10)), 10, "who sees it sees how much is left");
+}
+
+#[test]
+fn the_time_stands_still_while_the_caller_is_away() {
+    let mut desk = Desk::resident();
+    desk.ask_within(Some(10), "t", "Which?", "a", 1);
+    desk.wait(seconds(4));
+    desk.deck.forget(1, desk.now);
+    assert_eq!(desk.wait(seconds(60 * 60)), 0);
+    desk.event("t", Event::Stirred);
+    desk.wait(seconds(60 * 60));
+    // It comes back with the same ticket, and to what was left.
+    desk.ask_within(Some(10), "t", "Which?", "a", 2);
+    desk.wait(seconds(5));
+    assert!(desk.deck.is_open("t"));
+    desk.wait(seconds(1));
+    assert!(!desk.deck.is_open("t"));
+}
+
+#[test]
+fn who_asks_again_has_the_time_that_it_asks_for() {
+    let mut desk = Desk::resident();
+    desk.ask_within(Some(10), "t1", "Which?", "a", 1);
+    desk.deck.join("t1", 7, desk.now).unwrap();
+    desk.wait(seconds(8));
+    desk.deck.forget(1, desk.now);
+    desk.ask_within(Some(20), "t2", "Which?", "a", 2);
+    let back = News::CallerBack { ticket: "t1".into(), left_ms: Some(20_000) };
+    assert_eq!(desk.told(7), [&back], "a terminal counts by itself");
+    desk.wait(seconds(19));
+    assert!(desk.deck.is_open("t1"));
+    // Nobody who waits gets less time because of another.
+    desk.ask_within(Some(30), "t3", "Which?", "a", 3);
+    desk.ask_within(Some(5), "t4", "Which?", "a", 4);
+    desk.wait(seconds(29));
+    assert!(desk.deck.is_open("t1"));
+    desk.wait(seconds(1));
+    assert!(!desk.deck.is_open("t1"));
+    assert_eq!(desk.replied(), [2, 3, 4]);
+
+    desk.ask_within(Some(10), "t5", "Which?", "a", 5);
+    desk.ask_within(None, "t6", "Which?", "a", 6);
+    assert_eq!(desk.wait(seconds(60 * 60)), 1, "only the farewell had to go");
+    assert!(desk.deck.is_open("t5"));
+}
