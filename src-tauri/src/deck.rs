@@ -45,6 +45,7 @@ const UNDO: Duration = Duration::from_secs(10);
 pub type Waiter = u64;
 
 /// What is to be kept of an open dialog.
+#[derive(Clone, Copy)]
 pub struct Kept<'a> {
     pub dialog: &'a Dialog,
     pub key: &'a str,
@@ -181,9 +182,10 @@ impl Deck {
         }
         entry.waiters.extend(waiter.map(|waiter| (waiter, again.id.clone())));
         entry.awaited |= waiter.is_some();
-        // What the person wants to see later is in line again, but does not come by itself; and not
-        // even that if they would be flooded.
-        entry.unobtrusive = too_much || entry.set_aside;
+        // What the person wants to see later is in line again, and they are told of it; where there
+        // is a tray it brings no window, and nothing at all if they would be flooded.
+        let can_wait = entry.set_aside && self.resident;
+        entry.unobtrusive = too_much;
         entry.set_aside &= too_much;
         let dialog = Arc::clone(entry.session.dialog());
         let view = Box::new(entry.session.apply(Event::CallerBack, now));
@@ -192,6 +194,8 @@ impl Deck {
         if self.is_on_stage(ticket) {
             effects.push(Effect::View { ticket: ticket.into(), view });
             effects.push(Effect::List);
+        } else if can_wait {
+            self.announce(ticket, ui, &mut effects);
         } else {
             self.appear(ticket, ui, &mut effects);
         }

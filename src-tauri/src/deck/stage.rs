@@ -112,20 +112,29 @@ impl Deck {
 
     /// Shows a new dialog if the stage is free for it, and lists it in any case.
     pub(super) fn appear(&mut self, ticket: &str, ui: Ui, effects: &mut Vec<Effect>) {
+        if self.may_come(ticket, ui) && self.is_stage_free_for(ticket) {
+            self.put_on_stage(ticket, effects);
+        }
+        self.announce(ticket, ui, effects);
+    }
+
+    /// Tells of a dialog without showing it.
+    pub(super) fn announce(&self, ticket: &str, ui: Ui, effects: &mut Vec<Effect>) {
         effects.push(Effect::List);
+        if self.may_come(ticket, ui)
+            && let Some(entry) = self.entries.get(ticket)
+        {
+            effects.push(Effect::Announce { dialog: Arc::clone(entry.session.dialog()) });
+        }
+    }
+
+    /// Whether the person may be disturbed with it.
+    fn may_come(&self, ticket: &str, ui: Ui) -> bool {
         // Without a tray, what is not on the stage when nothing else is would be nowhere.
         let can_wait = self.resident || !self.is_stage_empty();
         let is_hidden = |entry: &Entry| entry.unobtrusive && can_wait || entry.muted;
         let hidden = self.entries.get(ticket).is_none_or(is_hidden);
-        if self.is_quiet() || hidden || ui == Ui::Terminal {
-            return;
-        }
-        if self.is_stage_free_for(ticket) {
-            self.put_on_stage(ticket, effects);
-        }
-        if let Some(entry) = self.entries.get(ticket) {
-            effects.push(Effect::Announce { dialog: Arc::clone(entry.session.dialog()) });
-        }
+        !self.is_quiet() && !hidden && ui != Ui::Terminal
     }
 
     /// Whether nothing is to be seen but a farewell that tells the person nothing new, and nobody
