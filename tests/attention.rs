@@ -202,8 +202,11 @@ fn a_question_that_comes_into_a_window_elsewhere_is_told_of() {
     await_notified(&notifications, 0);
     let person = Person::at(&screen);
     // The person has seen it, and went back to what they did.
-    person.activate();
-    until("it to have been seen", || (!person.is_urgent()).then_some(()));
+    // A window that has just come quietly does not take the keyboard yet.
+    until("it to have been seen", || {
+        person.activate();
+        (!person.is_urgent()).then_some(())
+    });
     notifications.await_count(0);
     editor.activate();
     until("the editor to have the keyboard", || editor.has_keyboard().then_some(()));
@@ -278,7 +281,7 @@ fn without_a_tray_the_person_is_told_how_to_come_back() {
             panic!("it is shown");
         };
         assert_eq!(title, "Askdeck is still running");
-        assert!(body.starts_with("Your question waits. Start Askdeck again"), "{body}");
+        assert!(body.starts_with("The question is still waiting. Start Askdeck again"), "{body}");
         come_back();
         until(format!("{way} to bring the window"), || person.is_visible().then_some(()));
         notifications.await_count(0);

@@ -14,10 +14,10 @@ use tauri::{AppHandle, Manager, ipc::Channel};
 use super::{
     attention::Attention,
     commands, history_window,
-    page::{PageMessage, Spoken, Staging},
+    page::{PageMessage, Spoken},
     rehearsal,
     ticker::Ticker,
-    tray::{self, Tray, TrayState},
+    tray::Tray,
     warnings::Warnings,
     window,
 };
@@ -27,19 +27,21 @@ use crate::{
     dialect,
     dialog::Dialog,
     outcome::Outcome,
-    protocol::{Ended, Open, Reply},
+    protocol::{Ended, Reply},
     server::Replier,
     session::{Event, View},
     store::{self, Store},
 };
 
 mod calls;
+mod drawing;
 mod elsewhere;
 mod front_ends;
 mod keeping;
 mod subscribers;
 mod tray_choices;
 
+use drawing::List;
 use front_ends::FrontEnd;
 use keeping::Ending;
 use subscribers::Subscribers;
@@ -82,16 +84,6 @@ struct State {
     visited: bool,
     connections: usize,
     quitting: bool,
-}
-
-/// How far the page is with drawing the open dialogs. A thousand of them take it a while, and it
-/// must not be sent more lists than it can draw.
-#[derive(PartialEq)]
-enum List {
-    Drawn,
-    BeingDrawn,
-    /// It is drawing one that is not the last any more.
-    Outdated,
 }
 
 struct Waiting {
@@ -382,84 +374,6 @@ impl Desk {
         self.ticker.wake();
     }
 
-    fn draw_stage(&self, state: &mut State) {
-        let staged = state.deck.staged(Instant::now());
-        if let Some(staged) = &staged {
-            self.retitle(state, &staged.view);
-        }
-        let staged = staged.map(Staging::new).map(Box::new);
-        let open = state.deck.len();
-        state.send(PageMessage::Stage { staged, open });
-    }
-
-    fn retitle(&self, state: &mut State, view: &View) {
-        let Some(dialog) = state.deck.on_stage() else { return };
-        let title = window::title(dialog, view);
-        if title != state.title {
-            window::set_title(&self.app, title.clone());
-            state.title = title;
-        }
-    }
-
-    /// A dialog that is about to be on the stage is announced by the window itself.
-    fn announce(&self, state: &State, dialog: Arc<Dialog>) {
-        if state.deck.on_stage().is_some_and(|staged| staged.id == dialog.id) {
-            return;
-        }
-        let app = self.app.clone();
-        let _ending = self.app.run_on_main_thread(move || {
-            if !window::is_focused(&app) {
-                app.state::<Arc<Self>>().notify(&dialog);
-            }
-        });
-    }
-
-    /// A notification about a dialog, unless it has ended meanwhile. Were it to end after a look at
-    /// the deck, its notification would stay: so the deck is kept locked.
-    fn notify(&self, dialog: &Dialog) {
-        let state = self.lock();
-        if state.deck.is_open(&dialog.id) {
-            self.attention.notify(dialog);
-        }
-    }
-
-    /// An answer that the person gave earlier was used. Who does not want to be disturbed finds it in
-    /// the history.
-    fn tell_reused(&self, state: &State, dialog: &Dialog) {
-        if state.deck.quiet() == Quiet::Off {
-            self.attention.tell_reused(dialog);
-        }
-    }
-
-    /// Without a tray, nothing on the screen tells that the app is still there.
-    fn tell_where_it_went(&self, dialog: Arc<Dialog>) {
-        let app = self.app.clone();
-        // The bus may take its time.
-        thread::spawn(move || {
-            if !window::has_tray_host() {
-                app.state::<Arc<Self>>().attention.tell_where_it_went(&dialog);
-            }
-        });
-    }
-
-    fn draw_tray(&self) {
-        let Some(tray) = self.tray.get() else { return };
-        let app = self.app.clone();
-        tray.draw_soon(&self.app, move || app.state::<Arc<Self>>().tray_state());
-    }
-
-    fn tray_state(&self) -> TrayState {
-        // It reads files, for which nobody else should have to wait.
-        let starts_at_login = tray::starts_at_login();
-        let state = self.lock();
-        let label = |open: Open| (open.ticket, format!("{}: {}", open.agent, open.about));
-        TrayState {
-            waiting: state.deck.list().into_iter().map(label).collect(),
-            quiet: state.deck.quiet(),
-            starts_at_login,
-        }
-    }
-
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().expect("a deck that panicked has ended the program")
     }
@@ -472,30 +386,6 @@ impl State {
             self.deck.stay();
             self.stay_quiet();
         }
-    }
-
-    fn send(&self, message: PageMessage) {
-        if let Some(page) = &self.page {
-            // A page that is being reloaded binds anew, and is then told everything.
-            let _reloading = page.send(message);
-        }
-    }
-
-    /// Lists what is open beside the dialog on the stage. With none there, nobody sees a list, and
-    /// it comes with the next dialog.
-    fn draw_list(&mut self) {
-        if self.page.is_none() || self.deck.is_stage_empty() {
-            return;
-        }
-        if self.list != List::Drawn {
-            self.list = List::Outdated;
-            return;
-        }
-        self.list = List::BeingDrawn;
-        let now = Instant::now();
-        let is_muted = |ticket: &str| self.deck.is_muted(ticket, now);
-        let message = PageMessage::list(self.deck.list(), is_muted, self.warnings.first());
-        self.send(message);
     }
 
     fn tell_if_ready(&mut self) {

@@ -1,0 +1,134 @@
+//! What the person gets to see of the deck: in the window, in notifications and in the tray.
+
+use std::{sync::Arc, thread, time::Instant};
+
+use tauri::Manager;
+
+use super::{Desk, State};
+use crate::{
+    deck::Quiet,
+    desktop::{
+        page::{PageMessage, Staging},
+        tray::{self, TrayState},
+        window,
+    },
+    dialog::Dialog,
+    protocol::Open,
+    session::View,
+};
+
+/// How far the page is with drawing the open dialogs. A thousand of them take it a while, and it
+/// must not be sent more lists than it can draw.
+#[derive(PartialEq)]
+pub(super) enum List {
+    Drawn,
+    BeingDrawn,
+    /// It is drawing one that is not the last any more.
+    Outdated,
+}
+
+impl Desk {
+    pub(super) fn draw_stage(&self, state: &mut State) {
+        let staged = state.deck.staged(Instant::now());
+        if let Some(staged) = &staged {
+            self.retitle(state, &staged.view);
+        }
+        let staged = staged.map(Staging::new).map(Box::new);
+        let open = state.deck.len();
+        state.send(PageMessage::Stage { staged, open });
+    }
+
+    pub(super) fn retitle(&self, state: &mut State, view: &View) {
+        let Some(dialog) = state.deck.on_stage() else { return };
+        let title = window::title(dialog, view);
+        if title != state.title {
+            window::set_title(&self.app, title.clone());
+            state.title = title;
+        }
+    }
+
+    /// A dialog that is about to be on the stage is announced by the window itself.
+    pub(super) fn announce(&self, state: &State, dialog: Arc<Dialog>) {
+        if state.deck.on_stage().is_some_and(|staged| staged.id == dialog.id) {
+            return;
+        }
+        let app = self.app.clone();
+        let _ending = self.app.run_on_main_thread(move || {
+            if !window::is_focused(&app) {
+                app.state::<Arc<Self>>().notify(&dialog);
+            }
+        });
+    }
+
+    /// A notification about a dialog, unless it has ended meanwhile. Were it to end after a look at
+    /// the deck, its notification would stay: so the deck is kept locked.
+    pub(super) fn notify(&self, dialog: &Dialog) {
+        let state = self.lock();
+        if state.deck.is_open(&dialog.id) {
+            self.attention.notify(dialog);
+        }
+    }
+
+    /// An answer that the person gave earlier was used. Who does not want to be disturbed finds it in
+    /// the history.
+    pub(super) fn tell_reused(&self, state: &State, dialog: &Dialog) {
+        if state.deck.quiet() == Quiet::Off {
+            self.attention.tell_reused(dialog);
+        }
+    }
+
+    /// Without a tray, nothing on the screen tells that the app is still there.
+    pub(super) fn tell_where_it_went(&self, dialog: Arc<Dialog>) {
+        let app = self.app.clone();
+        // The bus may take its time.
+        thread::spawn(move || {
+            if !window::has_tray_host() {
+                app.state::<Arc<Self>>().attention.tell_where_it_went(&dialog);
+            }
+        });
+    }
+
+    pub(super) fn draw_tray(&self) {
+        let Some(tray) = self.tray.get() else { return };
+        let app = self.app.clone();
+        tray.draw_soon(&self.app, move || app.state::<Arc<Self>>().tray_state());
+    }
+
+    fn tray_state(&self) -> TrayState {
+        // It reads files, for which nobody else should have to wait.
+        let starts_at_login = tray::starts_at_login();
+        let state = self.lock();
+        let label = |open: Open| (open.ticket, format!("{}: {}", open.agent, open.about));
+        TrayState {
+            waiting: state.deck.list().into_iter().map(label).collect(),
+            quiet: state.deck.quiet(),
+            starts_at_login,
+        }
+    }
+}
+
+impl State {
+    pub(super) fn send(&self, message: PageMessage) {
+        if let Some(page) = &self.page {
+            // A page that is being reloaded binds anew, and is then told everything.
+            let _reloading = page.send(message);
+        }
+    }
+
+    /// Lists what is open beside the dialog on the stage. With none there, nobody sees a list, and
+    /// it comes with the next dialog.
+    pub(super) fn draw_list(&mut self) {
+        if self.page.is_none() || self.deck.is_stage_empty() {
+            return;
+        }
+        if self.list != List::Drawn {
+            self.list = List::Outdated;
+            return;
+        }
+        self.list = List::BeingDrawn;
+        let now = Instant::now();
+        let is_muted = |ticket: &str| self.deck.is_muted(ticket, now);
+        let message = PageMessage::list(self.deck.list(), is_muted, self.warnings.first());
+        self.send(message);
+    }
+}
