@@ -316,9 +316,8 @@ impl Desk {
                     state.reply(waiter, &dialog, &outcome);
                 }
                 Effect::Open { address } => {
-                    let app = self.app.clone();
                     // A browser may take its time to start.
-                    thread::spawn(move || commands::open_link(app, &address));
+                    thread::spawn(move || commands::open_link(&address));
                 }
                 Effect::Tell { seat, news } => state.tell_front_end(seat, &news),
                 Effect::Happened { what, dialog, outcome } => {
