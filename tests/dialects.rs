@@ -105,7 +105,9 @@ fn dialects_carry_what_they_say() {
             (Carry::Reason, written.contains("a reason of its own")),
             (Carry::Partial, written.contains("half")),
         ] {
-            assert_eq!(dialect.carries.contains(&carry), shown, "{} and {carry:?}", dialect.name);
+            let claimed = dialect.carries.contains(&carry);
+            let which = if claimed { "no case shows it" } else { "a case shows it" };
+            assert_eq!(claimed, shown, "{}, {carry:?}: {which}", dialect.name);
         }
     }
 }
@@ -135,6 +137,26 @@ fn the_docs_tell_of_every_dialect() {
         fs::write(&path, expected).unwrap();
     } else {
         assert_eq!(found, expected, "run the tests with UPDATE=1");
+    }
+}
+
+/// The tables that are not made have a row for every dialect, too.
+#[test]
+fn the_docs_tell_marks_and_endings_of_every_dialect() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/dialects.md");
+    let docs = fs::read_to_string(docs).unwrap();
+    for (title, only_written) in
+        [("\n## How they are told apart\n", false), ("\n## How each says what happened\n", true)]
+    {
+        let (_, section) = docs.split_once(title).unwrap();
+        let section = section.split("\n## ").next().unwrap();
+        let rows = section.lines().filter_map(|line| line.strip_prefix('|')?.split('|').next());
+        let named: Vec<_> = rows.flat_map(|row| row.split(',')).map(str::trim).collect();
+        for dialect in dialect::ALL {
+            let expected = only_written || dialect.schema.is_some();
+            let name = format!("`{}`", dialect.name);
+            assert_eq!(named.contains(&&*name), expected, "{name} under{title}");
+        }
     }
 }
 

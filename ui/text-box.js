@@ -45,8 +45,6 @@ export class TextBox {
   }
 }
 
-const PLACEHOLDERS = { text: (say) => say('text_placeholder'), json: () => '{ "key": "value" }' };
-
 /** The box of a question without options: text, number, JSON or secret. */
 export class AnswerBox {
   constructor(sheet, question, ids, say) {
@@ -56,7 +54,7 @@ export class AnswerBox {
       box: { question, place: 'text' },
       labelledBy: ids.text,
       describedBy: ids.trouble,
-      placeholder: sheet.placeholder ?? PLACEHOLDERS[sheet.takes]?.(say),
+      placeholder: sheet.placeholder,
       multiline: sheet.multiline,
       type: secret ? 'password' : 'text',
       inputmode: sheet.takes === 'number' ? 'decimal' : null,

@@ -106,7 +106,7 @@ const FORBIDDEN: [&str; 12] = [
 /// An event of a hook: a question that can be asked, a refusal, or silence.
 pub fn hook(bytes: &[u8]) {
     let Ok(event) = dialect::parse(bytes) else { return };
-    let words = Language::English.words();
+    let words = Language::ENGLISH.words();
     let reaction = claude_code::reaction(&event, Caller::default(), &words);
     if let Ok(Reaction::Ask(question)) = reaction {
         let ask = question.inquiry.ask("ticket");

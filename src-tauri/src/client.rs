@@ -1,7 +1,15 @@
 //! The command's end of the wire: finds the app or starts it, and asks through it.
 
-use std::{fmt::Debug, io, path::PathBuf, sync::mpsc::Sender, thread};
+use std::{
+    fmt::Debug,
+    io::{self, Read},
+    os::unix::net::UnixStream,
+    path::PathBuf,
+    sync::mpsc::Sender,
+    thread,
+};
 
+use signal_hook::{consts::SIGINT, low_level::pipe};
 use thiserror::Error;
 
 use crate::protocol::{Ask, Call, Ended, Hello, MAX_BYTES, Reply, VERSION};
@@ -102,13 +110,25 @@ pub enum Start {
 pub fn ask(ask: &Ask, tell: impl Fn(Progress)) -> Result<Ended, ClientError> {
     let line = Line::of_user();
     let interrupts = line.events.clone();
-    // Only the first handler of a process is taken; without one Ctrl+C still ends the command.
-    let _handled = ctrlc::set_handler(move || drop(interrupts.send(Incoming::Interrupt)));
+    // Without a handler Ctrl+C still ends the command.
+    let _handled = on_interrupt(move || drop(interrupts.send(Incoming::Interrupt)));
     match line.outlast(&Call::Ask(Box::new(ask.clone())), Start::IfNeeded, tell) {
         Ok(Reply::Ended(ended)) => Ok(ended),
         Ok(reply) => Err(ClientError::unexpected(&reply)),
         Err(error) => Err(error),
     }
+}
+
+/// From now on Ctrl+C does this, and does not end the command.
+fn on_interrupt(act: impl Fn() + Send + 'static) -> io::Result<()> {
+    let (mut came, waker) = UnixStream::pair()?;
+    pipe::register(SIGINT, waker)?;
+    thread::spawn(move || {
+        while came.read_exact(&mut [0]).is_ok() {
+            act();
+        }
+    });
+    Ok(())
 }
 
 /// How the dialog of a ticket ended, as soon as it has.

@@ -70,7 +70,6 @@ pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
     };
     let guarded = place.clone();
     let app = tauri::Builder::default()
-        .plugin(tauri_plugin_opener::init())
         .invoke_handler(tauri::generate_handler![
             commands::bind,
             commands::apply,

@@ -1,7 +1,7 @@
 //! The formats in which agents ask: one file each, `read` and `write` side by side.
 //!
 //! A dialect's own words stop at its file: past it there are only `Payload`, `Dialog` and
-//! `Outcome`. To add one, write its file and put it into [`ALL`].
+//! `Outcome`. CONTRIBUTING.md has the steps to add one.
 
 use serde_json::Value;
 use thiserror::Error;

@@ -5,7 +5,11 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
-use crate::outcome::{Answer, Outcome};
+use crate::{
+    outcome::{Answer, Outcome},
+    text,
+    words::Words,
+};
 
 mod check;
 mod looks;
@@ -117,6 +121,21 @@ impl Kind {
     pub fn can_open(address: &str) -> bool {
         host(address).is_some_and(|host| !host.is_empty() && !host.contains('@'))
             && address.chars().all(|c| c.is_ascii_graphic() && c != '\\')
+    }
+
+    /// Whether its box holds more than one line.
+    pub fn takes_lines(&self) -> bool {
+        matches!(self, Self::Text { multiline: true, .. } | Self::Json { .. })
+    }
+
+    /// What its box shows as long as it is empty.
+    pub fn placeholder(&self, words: &Words) -> Option<String> {
+        match self {
+            Self::Text { placeholder: Some(sent), .. } => Some(text::clean_line(sent)),
+            Self::Text { placeholder: None, .. } => Some(words["text_placeholder"].clone()),
+            Self::Json { .. } => Some(r#"{ "key": "value" }"#.into()),
+            _ => None,
+        }
     }
 }
 

@@ -4,41 +4,36 @@ use std::collections::BTreeMap;
 
 pub type Words = BTreeMap<String, String>;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Language {
-    English,
-    Portuguese,
-    Chinese,
+#[derive(Clone, Copy)]
+pub struct Language {
+    /// As HTML's `lang` has it; it also chooses the right glyphs for Chinese.
+    pub tag: &'static str,
+    json: &'static str,
 }
 
 impl Language {
-    pub const ALL: [Self; 3] = [Self::English, Self::Portuguese, Self::Chinese];
+    pub const ENGLISH: Self = Self { tag: "en", json: include_str!("words/en.json") };
 
-    /// The language of a POSIX locale such as `pt_BR.UTF-8`.
+    pub const ALL: [Self; 3] = [
+        Self::ENGLISH,
+        Self { tag: "pt-BR", json: include_str!("words/pt-BR.json") },
+        Self { tag: "zh-CN", json: include_str!("words/zh-CN.json") },
+    ];
+
+    /// The language of a POSIX locale such as `pt_BR.UTF-8`, whatever the country.
     pub fn of_locale(locale: &str) -> Self {
-        match locale.get(..2) {
-            Some("pt") => Self::Portuguese,
-            Some("zh") => Self::Chinese,
-            _ => Self::English,
-        }
+        let spoken = locale.split(['_', '.', '@']).next();
+        let is_spoken = |language: &Self| language.tag.split('-').next() == spoken;
+        Self::ALL.into_iter().find(is_spoken).unwrap_or(Self::ENGLISH)
     }
 
-    /// As HTML's `lang` has it; it also chooses the right glyphs for Chinese.
-    pub fn tag(self) -> &'static str {
-        match self {
-            Self::English => "en",
-            Self::Portuguese => "pt-BR",
-            Self::Chinese => "zh-CN",
-        }
+    /// The locale of the language and its country, without an encoding, such as `pt_BR`.
+    pub fn locale(self) -> String {
+        self.tag.replace('-', "_")
     }
 
     pub fn words(self) -> Words {
-        let json = match self {
-            Self::English => include_str!("words/en.json"),
-            Self::Portuguese => include_str!("words/pt-BR.json"),
-            Self::Chinese => include_str!("words/zh-CN.json"),
-        };
-        serde_json::from_str(json).expect("a test reads every language")
+        serde_json::from_str(self.json).expect("a test reads every language")
     }
 }
 
@@ -71,26 +66,49 @@ mod tests {
 
     #[test]
     fn every_language_says_the_same_things() {
-        let english = Language::English.words();
+        let english = Language::ENGLISH.words();
         for language in Language::ALL {
             let words = language.words();
             assert_eq!(
                 words.keys().collect::<Vec<_>>(),
                 english.keys().collect::<Vec<_>>(),
-                "{language:?}"
+                "{}",
+                language.tag
             );
             for (key, text) in &words {
-                assert_eq!(placeholders(text), placeholders(&english[key]), "{language:?}: {key}");
+                let expected = placeholders(&english[key]);
+                assert_eq!(placeholders(text), expected, "{}: {key}", language.tag);
             }
         }
     }
 
     #[test]
     fn locales_choose_their_language() {
-        assert_eq!(Language::of_locale("pt_BR.UTF-8"), Language::Portuguese);
-        assert_eq!(Language::of_locale("zh_CN"), Language::Chinese);
-        assert_eq!(Language::of_locale("C"), Language::English);
-        assert_eq!(Language::of_locale(""), Language::English);
+        for (locale, tag) in [
+            ("pt_BR.UTF-8", "pt-BR"),
+            ("pt", "pt-BR"),
+            ("zh_CN", "zh-CN"),
+            ("zh.UTF-8", "zh-CN"),
+            ("en_GB@euro", "en"),
+            ("C.UTF-8", "en"),
+            ("", "en"),
+        ] {
+            assert_eq!(Language::of_locale(locale).tag, tag, "{locale}");
+        }
+        for language in Language::ALL {
+            assert_eq!(Language::of_locale(&language.locale()).tag, language.tag);
+        }
+    }
+
+    #[test]
+    fn the_menu_entry_is_in_every_language() {
+        let entry = include_str!("../../packaging/askdeck-desktop.desktop");
+        for language in Language::ALL.into_iter().filter(|language| language.tag != "en") {
+            for key in ["GenericName", "Comment"] {
+                let line = format!("\n{key}[{}]=", language.locale());
+                assert!(entry.contains(&line), "packaging/askdeck-desktop.desktop: no{line}");
+            }
+        }
     }
 
     #[test]

@@ -5,7 +5,6 @@
 use std::sync::Arc;
 
 use tauri::{AppHandle, State, ipc::Channel};
-use tauri_plugin_opener::OpenerExt;
 
 use super::{desk::Desk, page::PageMessage, window};
 use crate::session::{Event, View};
@@ -61,9 +60,9 @@ pub(super) fn mute(ticket: &str, muted: bool, desk: DeskState) {
 
 /// Opens a link that the person clicked, and whose whole address they saw.
 #[tauri::command(async)]
-pub(super) fn open_link(app: AppHandle, address: &str) {
+pub(super) fn open_link(address: &str) {
     if address.starts_with("https://") || address.starts_with("http://") {
         // Without a browser nothing happens; the address can still be copied.
-        let _no_browser = app.opener().open_url(address, None::<&str>);
+        let _no_browser = open::that_detached(address);
     }
 }

@@ -335,9 +335,8 @@ impl Desk {
                 }
                 Effect::LetGo { waiter, dialog } => state.let_go(waiter, &dialog),
                 Effect::Open { address } => {
-                    let app = self.app.clone();
                     // A browser may take its time to start.
-                    thread::spawn(move || commands::open_link(app, &address));
+                    thread::spawn(move || commands::open_link(&address));
                 }
                 Effect::Tell { seat, news } => state.tell_front_end(seat, &news),
                 Effect::Happened { what, dialog, outcome } => {

@@ -46,7 +46,7 @@ pub(super) struct Spoken {
 impl Spoken {
     pub(super) fn to_the_person() -> Self {
         let language = paths::language();
-        Self { language: language.tag(), words: language.words() }
+        Self { language: language.tag, words: language.words() }
     }
 }
 

@@ -107,22 +107,21 @@ impl QuestionSheet {
 
 impl Control {
     fn new(kind: &Kind, words: &Words) -> Self {
+        let boxed = |takes| Self::Box {
+            takes,
+            multiline: kind.takes_lines(),
+            placeholder: kind.placeholder(words),
+        };
         match kind {
             Kind::Single { options, other, .. } => Self::cards(false, options, *other),
             Kind::Multi { options, other, .. } => Self::cards(true, options, *other),
             Kind::Confirm { yes, no, .. } => Self::yes_or_no(words, yes.as_deref(), no.as_deref()),
             Kind::Boolean { .. } => Self::yes_or_no(words, None, None),
             Kind::Link { address } => Self::link(words, address),
-            Kind::Text { multiline, placeholder, .. } => Self::Box {
-                takes: "text",
-                multiline: *multiline,
-                placeholder: placeholder.as_deref().map(text::clean_line),
-            },
-            Kind::Number { .. } => {
-                Self::Box { takes: "number", multiline: false, placeholder: None }
-            }
-            Kind::Json { .. } => Self::Box { takes: "json", multiline: true, placeholder: None },
-            Kind::Secret => Self::Box { takes: "secret", multiline: false, placeholder: None },
+            Kind::Text { .. } => boxed("text"),
+            Kind::Number { .. } => boxed("number"),
+            Kind::Json { .. } => boxed("json"),
+            Kind::Secret => boxed("secret"),
         }
     }
 

@@ -200,7 +200,7 @@ impl Draft {
             }),
             // A secret goes as it was typed: a space at its end may belong to it.
             Kind::Secret => Ok(self.text.clone().into()),
-            _ => Ok(text.into()),
+            Kind::Text { .. } | Kind::Single { .. } | Kind::Multi { .. } => Ok(text.into()),
         }
     }
 }
@@ -236,6 +236,14 @@ fn prefilled(question: &Question) -> String {
         Kind::Text { default: Some(text), .. } => text::clean(text).into_owned(),
         Kind::Number { default: Some(number), .. } => number.to_string(),
         Kind::Json { default: Some(value) } => text::json(value),
-        _ => String::new(),
+        Kind::Text { default: None, .. }
+        | Kind::Number { default: None, .. }
+        | Kind::Json { default: None }
+        | Kind::Secret
+        | Kind::Single { .. }
+        | Kind::Multi { .. }
+        | Kind::Confirm { .. }
+        | Kind::Boolean { .. }
+        | Kind::Link { .. } => String::new(),
     }
 }

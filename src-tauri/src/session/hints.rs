@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::{AsideKind, Closing, Place, Primary, Session, cards};
-use crate::dialog::Kind;
 
 /// A key, and a key into the words for what it does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -72,9 +71,7 @@ impl Session {
     /// Whether the text box that has the keyboard can hold more than one line.
     pub fn takes_lines(&self) -> bool {
         self.place != Place::Text
-            || self.question().is_some_and(|question| {
-                matches!(question.kind, Kind::Text { multiline: true, .. } | Kind::Json { .. })
-            })
+            || self.question().is_some_and(|question| question.kind.takes_lines())
     }
 }
 

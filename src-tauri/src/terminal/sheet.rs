@@ -144,22 +144,18 @@ impl QuestionSheet {
 
 impl Control {
     fn new(kind: &Kind, words: &Words, palette: &Palette) -> Self {
-        let boxed = |placeholder: Option<String>| Self::Box {
-            secret: matches!(kind, Kind::Secret),
-            placeholder: placeholder.unwrap_or_default(),
-        };
         match kind {
             Kind::Single { options, other, .. } => Self::cards(false, options, *other, palette),
             Kind::Multi { options, other, .. } => Self::cards(true, options, *other, palette),
             Kind::Confirm { yes, no, .. } => Self::yes_or_no(words, yes.as_deref(), no.as_deref()),
             Kind::Boolean { .. } => Self::yes_or_no(words, None, None),
             Kind::Link { address } => Self::link(words, address, palette),
-            Kind::Text { placeholder, .. } => {
-                let placeholder = placeholder.as_deref().map(text::clean_line);
-                boxed(placeholder.or_else(|| Some(words["text_placeholder"].clone())))
+            Kind::Text { .. } | Kind::Number { .. } | Kind::Json { .. } | Kind::Secret => {
+                Self::Box {
+                    secret: matches!(kind, Kind::Secret),
+                    placeholder: kind.placeholder(words).unwrap_or_default(),
+                }
             }
-            Kind::Json { .. } => boxed(Some("{ \"key\": \"value\" }".into())),
-            Kind::Number { .. } | Kind::Secret => boxed(None),
         }
     }
 

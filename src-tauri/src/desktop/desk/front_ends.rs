@@ -134,7 +134,7 @@ impl Desk {
             }
             Err((step, trouble)) => {
                 let values = trouble.values.into_iter();
-                let why = words::say(&Language::English.words(), trouble.word, values);
+                let why = words::say(&Language::ENGLISH.words(), trouble.word, values);
                 let at = step.map(|step| format!("answers[{step}]: ")).unwrap_or_default();
                 replier.refuse(format!("{at}{why}"));
             }

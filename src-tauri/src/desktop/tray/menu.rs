@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn the_count_is_in_words() {
-        let words = words::Language::English.words();
+        let words = words::Language::ENGLISH.words();
         let counted = |waiting| {
             let waiting = vec![(String::new(), String::new()); waiting];
             count(&words, &TrayState { waiting, ..TrayState::default() })

@@ -1,5 +1,7 @@
 //! One question of the askdeck dialect.
 
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value};
 
 use crate::{
@@ -22,6 +24,10 @@ const DETAILS: [&str; 2] = ["details", "description"];
 const MIN_LENGTH: [&str; 2] = ["min_length", "minLength"];
 const MAX_LENGTH: [&str; 2] = ["max_length", "maxLength"];
 const FORMATS: [&str; 7] = ["email", "uri", "date", "date-time", "time", "uuid", "hostname"];
+
+static EXPECTED_FORMAT: LazyLock<String> = LazyLock::new(|| one_of(FORMATS));
+static EXPECTED_TYPE: LazyLock<String> =
+    LazyLock::new(|| one_of(Type::NAMES.map(|(name, _)| name)));
 
 /// Fields that some kinds of question have and others do not.
 const OF_A_KIND: [&str; 13] = [
@@ -134,8 +140,7 @@ fn kind_of(fields: &Fields, options: Option<&Field>) -> Type {
         }
         Some((_, named)) => *named,
         None => {
-            let expected = "`single`, `multi`, `text`, `confirm`, `number`, `integer`, `boolean`, `secret` or `json`";
-            field.refuse(Fault::UnknownValue { found: name, expected });
+            field.refuse(Fault::UnknownValue { found: name, expected: &EXPECTED_TYPE });
             guessed
         }
     }
@@ -289,8 +294,7 @@ fn written(fields: &Fields, schema: &mut Map<String, Value>) {
     let format = fields.get("format").and_then(|field| {
         let name = field.clone().text()?;
         if !FORMATS.contains(&name.as_str()) {
-            let expected = "`email`, `uri`, `date`, `date-time`, `time`, `uuid` or `hostname`";
-            field.refuse(Fault::UnknownValue { found: name.clone(), expected });
+            field.refuse(Fault::UnknownValue { found: name.clone(), expected: &EXPECTED_FORMAT });
         }
         Some(name)
     });
@@ -299,5 +303,32 @@ fn written(fields: &Fields, schema: &mut Map<String, Value>) {
             schema.insert("type".into(), "string".into());
             schema.insert(keyword.into(), value.into());
         }
+    }
+}
+
+/// The names, as a problem lists them.
+fn one_of<const N: usize>(names: [&str; N]) -> String {
+    let names = names.map(|name| format!("`{name}`"));
+    let [first @ .., last] = names.as_slice() else { return String::new() };
+    format!("{} or {last}", first.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_knows_every_type_and_format() {
+        let schema: Value =
+            serde_json::from_str(include_str!("../askdeck.schema.json")).expect("it is JSON");
+        let allowed =
+            |field: &str| schema["$defs"]["question"]["properties"][field]["enum"].clone();
+        assert_eq!(allowed("type"), Value::from_iter(Type::NAMES.map(|(name, _)| name)));
+        assert_eq!(allowed("format"), Value::from_iter(FORMATS));
+    }
+
+    #[test]
+    fn names_are_listed_as_one_says_them() {
+        assert_eq!(one_of(["a", "b", "c"]), "`a`, `b` or `c`");
     }
 }
