@@ -45,7 +45,9 @@ impl Kept {
     /// Writes something beside the file, which is left there as by an app that was killed.
     pub(crate) fn leave_open(home: &Home) {
         let kept = Self::of(home);
-        kept.db.execute_batch("UPDATE dialogs SET search = search || ' '").expect("nobody else writes");
+        kept.db
+            .execute_batch("UPDATE dialogs SET search = search || ' '")
+            .expect("nobody else writes");
     }
 
     /// Sets the clock back for all that is asked, so that it has waited longer.
