@@ -29,6 +29,7 @@ use crate::{
         Body, Call, Error, JsonRpc, MAX_BYTES, METHODS, News, Notification, Reply, Request,
         Response,
     },
+    text,
 };
 
 /// A caller that leaves so many bytes unread is cut off.
@@ -245,8 +246,9 @@ async fn read_all(mut reader: impl AsyncBufRead + Unpin, peer: &Peer, app: &impl
 
 /// Reads a request, or says what is wrong with it. One that has nothing to say needs no `params`.
 pub fn read(line: &[u8]) -> Result<Request, (Value, Error)> {
-    let broken =
-        |code, error: &dyn Display| Error { code, message: format!("not a request: {error}") };
+    // They repeat words of the caller's, which may be anything.
+    let told = |code, message: String| Error { code, message: text::clean_line(&message) };
+    let broken = |code, error: &dyn Display| told(code, format!("not a request: {error}"));
     let mut message: Value = serde_json::from_slice(line)
         .map_err(|error| (Value::Null, broken(Error::PARSE, &error)))?;
     let id = message.get("id").cloned().unwrap_or_default();
@@ -254,7 +256,7 @@ pub fn read(line: &[u8]) -> Result<Request, (Value, Error)> {
         Some(method) if !METHODS.contains(&method) => {
             let known = METHODS.map(|method| format!("`{method}`")).join(", ");
             let message = format!("unknown method `{method}`, expected one of {known}");
-            return Err((id, Error { code: Error::UNKNOWN_METHOD, message }));
+            return Err((id, told(Error::UNKNOWN_METHOD, message)));
         }
         Some(_) if !id.is_null() => Error::INVALID_PARAMS,
         _ => Error::INVALID_REQUEST,
@@ -277,6 +279,16 @@ mod tests {
     use tokio::runtime::Builder;
 
     use super::*;
+
+    #[test]
+    fn what_is_wrong_is_told_on_one_line_whatever_was_sent() {
+        for (method, params) in [("list\n\u{1b}[31m", "a"), ("history", "a\n\u{1b}[31mb")] {
+            let request =
+                json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": { params: 1 } });
+            let (_, error) = read(request.to_string().as_bytes()).unwrap_err();
+            assert!(!error.message.contains(['\n', '\u{1b}']), "{}", error.message);
+        }
+    }
 
     /// The app's timer and its main thread are none of the runtime's.
     #[test]

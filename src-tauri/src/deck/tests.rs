@@ -142,6 +142,20 @@ fn asked(text: &str, agent: &str) -> Asked {
     asked_of(payload, agent)
 }
 
+/// What was asked by `a` when the last app ran, under the ticket `t`.
+fn pending() -> Pending {
+    let Asked { dialog, key, .. } = asked("Which?", "a");
+    Pending {
+        dialog: Dialog { id: "t".into(), ..dialog },
+        key,
+        further_tickets: Vec::new(),
+        draft: None,
+        asked_at: 0,
+        submitted: true,
+        set_aside: false,
+    }
+}
+
 fn asked_of(payload: Value, agent: &str) -> Asked {
     let caller = Caller { agent: agent.into(), ..Caller::default() };
     let ask = Ask { payload, caller: Some(caller), ..Ask::default() };
@@ -209,18 +223,7 @@ fn what_comes_back_without_its_caller_says_so_until_the_caller_is_back() {
     };
     let restore = |submitted| {
         move |desk: &mut Desk| {
-            let asked = asked("Which?", "a");
-            let (dialog, key) = (Dialog { id: "t".into(), ..asked.dialog }, asked.key);
-            let pending = Pending {
-                dialog,
-                key,
-                further_tickets: Vec::new(),
-                draft: None,
-                asked_at: 0,
-                submitted,
-                set_aside: false,
-            };
-            desk.deck.restore(pending, desk.now);
+            desk.deck.restore(Pending { submitted, ..pending() }, desk.now);
             desk.deck.show(None);
         }
     };
@@ -243,18 +246,7 @@ fn what_was_pending_comes_when_somebody_waits_for_it() {
         (Desk::new(), true, true),
         (Desk::resident(), true, false),
     ] {
-        let asked = asked("Which?", "a");
-        let (dialog, key) = (Dialog { id: "t".into(), ..asked.dialog }, asked.key);
-        let pending = Pending {
-            dialog,
-            key,
-            further_tickets: Vec::new(),
-            draft: None,
-            asked_at: 0,
-            submitted: true,
-            set_aside,
-        };
-        desk.deck.restore(pending, desk.now);
+        desk.deck.restore(Pending { set_aside, ..pending() }, desk.now);
         assert_eq!(desk.on_stage(), None);
         desk.deck.wait("t", 1, desk.now);
         assert_eq!(desk.on_stage().is_some(), comes, "set aside: {set_aside}");

@@ -36,17 +36,8 @@ fn every_ticket_of_a_dialog_is_good_for_it() {
 #[test]
 fn what_comes_back_with_the_app_has_all_its_tickets() {
     let mut desk = Desk::resident();
-    let asked = asked("Which?", "a");
-    let pending = Pending {
-        dialog: Dialog { id: "t1".into(), ..asked.dialog },
-        key: asked.key,
-        further_tickets: vec!["t2".into()],
-        draft: None,
-        asked_at: 0,
-        submitted: true,
-        set_aside: false,
-    };
-    desk.deck.restore(pending, desk.now);
+    let further_tickets = vec!["t2".into()];
+    desk.deck.restore(Pending { further_tickets, ..pending() }, desk.now);
     desk.deck.wait("t2", 1, desk.now);
     assert_eq!(desk.on_stage(), Some("Which?"));
     assert!(desk.withdraw("t2"));
