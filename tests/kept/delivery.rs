@@ -107,7 +107,10 @@ fn an_answer_that_reached_nobody_is_used_only_as_long_as_the_person_has_set() {
         let mut wire = Wire::to_resident(&screen);
         let mut leaves = Wire::to(&screen);
         leaves.send("ask", &json!({ "payload": in_words("Tester"), "ticket": "t" }));
-        let state = |wire: &mut Wire| wire.call("list", &json!({}))["open"][0]["state"].take();
+        let state = |wire: &mut Wire| {
+            let listed = wire.call("list", &json!({}));
+            listed["open"][0]["state"].clone()
+        };
         until("it to be asked", || (!state(&mut wire).is_null()).then_some(()));
         leaves.leave();
         until("the app to notice", || (state(&mut wire) == "caller_left").then_some(()));
