@@ -221,6 +221,17 @@ fn a_question_that_comes_into_a_window_elsewhere_is_told_of() {
 }
 
 #[test]
+fn who_wanted_the_window_when_nothing_was_open_is_not_interrupted_later() {
+    let screen = Screen::start();
+    let (mut wire, editor) = unseen(&screen);
+    assert_eq!(wire.call("show", &json!({})), json!({ "done": false }));
+    submit(&mut wire, 0);
+    let person = Person::at(&screen);
+    until("the window to ask for attention", || person.is_urgent().then_some(()));
+    assert!(editor.has_keyboard());
+}
+
+#[test]
 fn a_question_that_is_taken_back_at_once_leaves_no_notification() {
     let screen = Screen::start();
     let notifications = Notifications::start(&screen);

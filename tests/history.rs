@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use askdeck::{
     dialog::Dialog,
-    outcome::{Answer, Outcome},
-    store::{self, Store},
+    outcome::{Answer, Outcome, Through},
+    store::{self, Happening, Store},
 };
 use serde_json::{Value, json};
 
@@ -51,7 +51,7 @@ fn add_with_draft(
     asked_at: i64,
     waited: i64,
 ) {
-    add_through(store, dialog, draft, outcome, "window", asked_at..asked_at + waited);
+    add_through(store, dialog, draft, outcome, Through::Window, asked_at..asked_at + waited);
 }
 
 fn add_through(
@@ -59,7 +59,7 @@ fn add_through(
     dialog: &Dialog,
     draft: &str,
     outcome: &Outcome,
-    through: &str,
+    through: Through,
     open: Range<i64>,
 ) {
     store
@@ -229,7 +229,7 @@ fn what_another_program_answered_is_marked() {
     let mut kept = store(&screen);
     let dialog = dialog("a", "Claude", "/p/web", "Which port?");
     let at = store::now() - MINUTE;
-    add_through(&mut kept, &dialog, "{}", &answered("8080"), "socket", at..at + 1);
+    add_through(&mut kept, &dialog, "{}", &answered("8080"), Through::Socket, at..at + 1);
     drop(kept);
     let window = open(&screen);
     window.await_text(".entry .outcome", "Answered by another program");
@@ -415,7 +415,7 @@ fn an_answer_that_was_used_again_says_so() {
     let mut kept = store(&screen);
     let asked = dialog("used", "Tester", "/srv/shop", "Which one?");
     add(&mut kept, &asked, &answered("This one"), store::now() - MINUTE, 1);
-    kept.note("used", "reused", store::now()).expect("the store is ours");
+    kept.note("used", Happening::Reused, store::now()).expect("the store is ours");
     drop(kept);
     let window = open(&screen);
     window.await_text(".entry .outcome", "Answered");

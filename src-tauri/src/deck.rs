@@ -11,7 +11,7 @@ use std::{
 
 use crate::{
     dialog::Dialog,
-    outcome::{Answer, Outcome},
+    outcome::{Answer, Outcome, Through},
     protocol::{News, Open, Ui},
     session::{Closing, Event, Misfit, Saved, Session, Settings, View},
     store::{Millis, Pending},
@@ -28,7 +28,7 @@ mod stage;
 #[cfg(test)]
 mod tests;
 
-pub use effect::{Effect, Through, What};
+pub use effect::{Effect, What};
 pub use quiet::Quiet;
 pub use seats::Seat;
 pub use stage::Staged;
@@ -80,13 +80,21 @@ impl Deck {
         }
     }
 
-    /// From now on the app stays, so there is a place to come back to.
-    pub fn stay(&mut self) {
+    /// From now on the app stays, so there is a place to come back to. Who has a dialog before them
+    /// sees that closing it sets it aside.
+    pub fn stay(&mut self, now: Instant) -> Vec<Effect> {
         self.resident = true;
         let settings = self.settings();
         for entry in self.entries.iter_mut() {
             entry.session.set_settings(settings);
         }
+        let staged = self.staged(now).into_iter();
+        staged
+            .map(|Staged { dialog, view }| Effect::View {
+                ticket: dialog.id.clone(),
+                view: Box::new(view),
+            })
+            .collect()
     }
 
     pub fn is_resident(&self) -> bool {
@@ -148,7 +156,7 @@ impl Deck {
         let what = if waiter.is_some() { What::Asked } else { What::Submitted };
         let mut effects = vec![
             Effect::Insert { dialog: Arc::clone(&dialog), key: key.clone(), asked_at: at },
-            Effect::Happened { what, dialog, outcome: None },
+            Effect::Happened { what, dialog },
         ];
         self.entries.push(Entry {
             awaited: waiter.is_some(),
@@ -189,7 +197,7 @@ impl Deck {
         entry.set_aside &= too_much;
         let dialog = Arc::clone(entry.session.dialog());
         let view = Box::new(entry.session.apply(Event::CallerBack, now));
-        effects.push(Effect::Happened { what: What::AskedAgain, dialog, outcome: None });
+        effects.push(Effect::Happened { what: What::AskedAgain, dialog });
         entry.tell_of_return(&mut effects, now);
         if self.is_on_stage(ticket) {
             effects.push(Effect::View { ticket: ticket.into(), view });
@@ -259,7 +267,7 @@ impl Deck {
         if entry.session.take_set_aside() {
             entry.set_aside = true;
             let dialog = Arc::clone(entry.session.dialog());
-            effects.push(Effect::Happened { what: What::SetAside, dialog, outcome: None });
+            effects.push(Effect::Happened { what: What::SetAside, dialog });
             self.clear_stage(ticket, &mut effects);
             effects.push(Effect::List);
         } else if entry.session.outcome().is_some() {
@@ -316,7 +324,7 @@ impl Deck {
         entry.tell_seats(&mut told, &News::CallerLeft { ticket: dialog.id.clone() });
         let mut effects = self.tell(&dialog.id, Event::CallerLeft, now);
         effects.extend(told);
-        effects.push(Effect::Happened { what: What::CallerLeft, dialog, outcome: None });
+        effects.push(Effect::Happened { what: What::CallerLeft, dialog });
         effects.push(Effect::List);
         effects
     }
@@ -396,9 +404,8 @@ impl Deck {
             through: outcome.is_of_the_person().then_some(through),
         });
         effects.push(Effect::Happened {
-            what: What::Ended,
+            what: What::Ended { outcome: outcome.clone() },
             dialog: Arc::clone(&dialog),
-            outcome: Some(outcome.clone()),
         });
         // Who answers in the person's place cannot make their browser go anywhere.
         if through != Through::Socket {

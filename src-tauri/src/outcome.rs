@@ -34,6 +34,17 @@ pub enum Outcome {
     },
 }
 
+/// By what way an outcome of the person came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Through {
+    Window,
+    /// The command in a terminal of the person.
+    Terminal,
+    /// Another program, in the person's place.
+    Socket,
+}
+
 /// What the person gave for one question; the parts are kept apart.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -125,6 +136,23 @@ impl Outcome {
             | Self::Clarify { partial: given, .. } => given,
             Self::Dismissed | Self::Withdrawn => &mut [],
         }
+    }
+}
+
+impl Through {
+    const ALL: [Self; 3] = [Self::Window, Self::Terminal, Self::Socket];
+
+    /// The name that it has in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Window => "window",
+            Self::Terminal => "terminal",
+            Self::Socket => "socket",
+        }
+    }
+
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|through| through.name() == name)
     }
 }
 

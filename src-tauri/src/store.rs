@@ -14,11 +14,15 @@ use std::{
 use rusqlite::{Connection, Params, TransactionBehavior, config::DbConfig, params};
 use serde::{Deserialize, Serialize};
 
-use crate::{dialog::Dialog, outcome::Outcome};
+use crate::{
+    dialog::Dialog,
+    outcome::{Outcome, Through},
+};
 
 mod damage;
 mod error;
 mod file;
+mod happening;
 mod history;
 mod record;
 mod salvage;
@@ -28,6 +32,7 @@ mod stats;
 mod tests;
 
 pub use error::StoreError;
+pub use happening::Happening;
 pub use history::{Callers, Filter};
 pub use record::Record;
 pub use stats::{AgentStats, DayStats, Stats};
@@ -76,13 +81,6 @@ pub struct Pending {
     pub submitted: bool,
     /// The person has put it away, and nobody has asked for it since.
     pub set_aside: bool,
-}
-
-/// A line in the journal of a dialog.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Noted {
-    pub what: String,
-    pub at: Millis,
 }
 
 impl Store {
@@ -236,7 +234,7 @@ impl Store {
         &mut self,
         dialog: &Dialog,
         outcome: &Outcome,
-        through: Option<&str>,
+        through: Option<Through>,
         at: Millis,
     ) -> Result<(), StoreError> {
         let kept = outcome.without_secrets(dialog);
@@ -253,7 +251,7 @@ impl Store {
                 dialog.id,
                 at,
                 kept.name(),
-                through,
+                through.map(Through::name),
                 written,
                 history::search_text(dialog, Some(&kept)),
                 damage::sum(&dialog.id, &written),
@@ -285,11 +283,10 @@ impl Store {
         })
     }
 
-    /// Adds to the journal of the dialog: `submitted`, `shown`, `set_aside`, `caller_left`,
-    /// `reused`.
-    pub fn note(&mut self, ticket: &str, what: &str, at: Millis) -> Result<(), StoreError> {
-        self.write(ticket, what, at, |db| match what {
-            "shown" => db
+    /// Adds to the journal of the dialog.
+    pub fn note(&mut self, ticket: &str, what: Happening, at: Millis) -> Result<(), StoreError> {
+        self.write(ticket, what.name(), at, |db| match what {
+            Happening::Shown => db
                 .prepare_cached(
                     "UPDATE dialogs SET shown_at = coalesce(shown_at, ?2) WHERE ticket = ?1",
                 )?
@@ -406,15 +403,6 @@ impl Store {
         let mut further =
             self.db.prepare_cached("SELECT 1 FROM tickets WHERE ticket = ?1 OR dialog = ?1")?;
         Ok(further.exists([ticket])?)
-    }
-
-    /// What happened to the dialog, in order.
-    pub fn events(&self, ticket: &str) -> Result<Vec<Noted>, StoreError> {
-        let mut events =
-            self.db.prepare_cached("SELECT what, at FROM events WHERE ticket = ?1 ORDER BY id")?;
-        let events = events
-            .query_map([ticket], |row| Ok(Noted { what: row.get("what")?, at: row.get("at")? }))?;
-        Ok(events.collect::<Result<_, _>>()?)
     }
 
     /// The newest answered dialog with this key that ended at or after `since` and never reached a

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Seat, Waiter};
 use crate::{
     dialog::Dialog,
-    outcome::Outcome,
+    outcome::{Outcome, Through},
     protocol::News,
     session::{Saved, View},
     store::Millis,
@@ -37,7 +37,7 @@ pub enum Effect {
     /// Tell a front end that takes part.
     Tell { seat: Seat, news: News },
     /// Tell whoever listens, and keep it with the dialog.
-    Happened { what: What, dialog: Arc<Dialog>, outcome: Option<Outcome> },
+    Happened { what: What, dialog: Arc<Dialog> },
     /// A new question: get the person's attention.
     Announce { dialog: Arc<Dialog> },
     /// Another dialog, or none, is to be drawn.
@@ -48,28 +48,8 @@ pub enum Effect {
     List,
 }
 
-/// By what way an outcome came.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Through {
-    Window,
-    /// The command in a terminal of the person.
-    Terminal,
-    /// Another program, in the person's place.
-    Socket,
-}
-
-impl Through {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Window => "window",
-            Self::Terminal => "terminal",
-            Self::Socket => "socket",
-        }
-    }
-}
-
 /// What can be said to have happened to a dialog.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum What {
     Asked,
     /// Asked by one who does not wait for the answer.
@@ -78,7 +58,11 @@ pub enum What {
     Shown,
     SetAside,
     CallerLeft,
-    Ended,
+    Ended {
+        outcome: Outcome,
+    },
     /// The first caller has got the outcome.
-    Delivered,
+    Delivered {
+        outcome: Outcome,
+    },
 }

@@ -5,9 +5,9 @@
 
 use std::{sync::Arc, time::Instant};
 
-use super::{Deck, Effect, Entry, Through, What};
+use super::{Deck, Effect, Entry, What};
 use crate::{
-    outcome::Outcome,
+    outcome::{Outcome, Through},
     protocol::{Joined, News},
     session::{Event, Misfit, Saved},
 };
@@ -79,6 +79,10 @@ impl Deck {
 
     /// The person set the dialog aside at a front end, which takes part no longer.
     pub fn leave(&mut self, ticket: &str, seat: Seat) -> Vec<Effect> {
+        // Who does not take part has nothing to put away.
+        if !self.is_seated(ticket, seat) {
+            return Vec::new();
+        }
         let Some(own) = self.own_ticket(ticket) else { return Vec::new() };
         let (resident, on_stage) = (self.resident, self.is_on_stage(&own));
         let Some(entry) = self.entries.get_mut(&own) else { return Vec::new() };
@@ -89,7 +93,7 @@ impl Deck {
         }
         entry.set_aside = true;
         let dialog = Arc::clone(entry.session.dialog());
-        vec![Effect::Happened { what: What::SetAside, dialog, outcome: None }, Effect::List]
+        vec![Effect::Happened { what: What::SetAside, dialog }, Effect::List]
     }
 
     /// A front end is gone without a word.

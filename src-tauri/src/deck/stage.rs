@@ -76,7 +76,7 @@ impl Deck {
             return Vec::new();
         }
         let dialog = Arc::clone(entry.session.dialog());
-        vec![Effect::Happened { what: What::Shown, dialog, outcome: None }, Effect::List]
+        vec![Effect::Happened { what: What::Shown, dialog }, Effect::List]
     }
 
     /// What is to be drawn now.

@@ -14,6 +14,7 @@ use crate::{
 };
 
 mod again;
+mod seats;
 mod time;
 
 /// A deck on a desk: time passes, and what follows is remembered.
@@ -32,7 +33,7 @@ impl Desk {
 
     fn resident() -> Self {
         let mut desk = Self::new();
-        desk.deck.stay();
+        desk.deck.stay(desk.now);
         desk
     }
 
@@ -160,6 +161,11 @@ fn asked_of(payload: Value, agent: &str) -> Asked {
     let caller = Caller { agent: agent.into(), ..Caller::default() };
     let ask = Ask { payload, caller: Some(caller), ..Ask::default() };
     asking::check(&ask, asking::new_ticket(), |_, _| Caller::default()).unwrap()
+}
+
+fn first_option() -> Outcome {
+    serde_json::from_value(json!({ "outcome": "answered", "answers": [{ "selected": [0] }] }))
+        .unwrap()
 }
 
 #[test]
@@ -381,102 +387,11 @@ fn an_address_is_opened_when_the_person_agrees_and_not_otherwise() {
     assert_eq!(opened(&desk), 0);
 }
 
-fn first_option() -> Outcome {
-    serde_json::from_value(json!({ "outcome": "answered", "answers": [{ "selected": [0] }] }))
-        .unwrap()
-}
-
 #[test]
-fn what_is_asked_in_a_terminal_is_in_the_deck_but_brings_no_window() {
-    let mut desk = Desk::resident();
-    let ticket = desk.ask_at("Which?", "a", 1, Ui::Terminal);
-    desk.deck.join(&ticket, 7, desk.now).unwrap();
-    assert_eq!((desk.on_stage(), desk.deck.list().len()), (None, 1));
-    assert!(desk.position(|effect| matches!(effect, Effect::Announce { .. })).is_none());
-    let other = desk.ask("Another?", "b", 2);
-    desk.answer(&other);
-    desk.deck.tick(desk.now + FAREWELL);
-    assert_eq!(desk.on_stage(), None, "somebody is at it in a terminal");
-    desk.deck.show(Some(&ticket));
-    assert_eq!(desk.on_stage(), Some("Which?"));
-    let both = desk.ask_at("Both?", "c", 3, Ui::Auto);
-    assert!(desk.position(|effect| matches!(effect, Effect::Announce { .. })).is_some(), "{both}");
-}
-
-#[test]
-fn a_dialog_has_one_draft_wherever_it_is_typed() {
-    let mut desk = Desk::resident();
-    let ticket = desk.ask("Which?", "a", 1);
-    desk.event(&ticket, Event::Shown);
-    desk.deck.join(&ticket, 7, desk.now).unwrap();
-    desk.deck.join(&ticket, 8, desk.now).unwrap();
-    desk.event(&ticket, Event::Text { question: 0, place: TextPlace::Other, text: "me".into() });
-    let [News::Draft { draft, .. }] = desk.told(7)[..] else { panic!("{:?}", desk.effects) };
-    let draft = draft.clone();
-    assert_eq!(desk.told(8).len(), 1);
-
-    let typed = serde_json::to_string(&draft).unwrap().replace("\"me\"", "\"me too\"");
-    let typed: Saved = serde_json::from_str(&typed).unwrap();
-    desk.effects = desk.deck.take_draft(&ticket, 7, typed.clone(), desk.now);
-    assert_eq!((desk.told(7).len(), desk.told(8).len()), (0, 1));
-    assert!(desk.position(|effect| matches!(effect, Effect::SaveDraft { .. })).is_some());
-    assert_eq!(desk.deck.staged(desk.now).unwrap().view.questions[0].other, "me too");
-    desk.effects = desk.deck.take_draft(&ticket, 8, typed, desk.now);
-    assert!(desk.told(7).is_empty(), "what is known is no news");
-}
-
-#[test]
-fn the_first_front_end_that_ends_a_dialog_has_ended_it_for_all() {
-    let mut desk = Desk::resident();
-    let ticket = desk.ask("Which?", "a", 1);
-    desk.event(&ticket, Event::Shown);
-    desk.deck.join(&ticket, 7, desk.now).unwrap();
-    assert!(desk.end_at(&ticket, first_option()));
-    let kept = desk
-        .position(|effect| matches!(effect, Effect::End { through: Some(Through::Terminal), .. }));
-    let told = desk.position(|effect| matches!(effect, Effect::Reply { .. }));
-    assert!(kept < told && kept.is_some());
-    assert!(matches!(desk.told(7)[..], [News::Ended { .. }]));
-    let view = desk.position(|effect| {
-        matches!(effect, Effect::View { view, .. } if view.phase == Phase::AnsweredElsewhere)
-    });
-    assert!(view.is_some(), "the window says so");
-    assert!(!desk.end_at(&ticket, Outcome::Dismissed), "it has ended already");
-
-    let ticket = desk.ask("What?", "a", 2);
-    desk.deck.tick(desk.now + NEWS);
-    desk.deck.join(&ticket, 7, desk.now).unwrap();
-    desk.answer(&ticket);
-    assert!(matches!(desk.told(7)[..], [.., News::Ended { .. }]));
-    assert!(desk.deck.join(&ticket, 7, desk.now).is_none());
-}
-
-#[test]
-fn what_is_set_aside_in_a_terminal_stays_open() {
-    let mut desk = Desk::resident();
-    let ticket = desk.ask_at("Which?", "a", 1, Ui::Terminal);
-    let (joined, _) = desk.deck.join(&ticket, 7, desk.now).unwrap();
-    assert!(joined.sets_aside && !joined.caller_left);
-    desk.deck.leave(&ticket, 7);
-    assert_eq!((desk.on_stage(), desk.deck.list()[0].state), (None, OpenState::SetAside));
-    assert!(!desk.deck.is_seated(&ticket, 7));
-    // Who still has it before them keeps it there.
-    desk.deck.show(Some(&ticket));
-    desk.deck.join(&ticket, 7, desk.now).unwrap();
-    desk.deck.leave(&ticket, 7);
-    assert_eq!(desk.on_stage(), Some("Which?"));
-}
-
-#[test]
-fn a_front_end_hears_that_the_caller_left_and_came_back() {
-    let mut desk = Desk::resident();
-    let ticket = desk.ask("Which?", "a", 1);
-    desk.deck.join(&ticket, 7, desk.now).unwrap();
-    desk.effects = desk.deck.forget(1, desk.now);
-    assert!(matches!(desk.told(7)[..], [News::CallerLeft { .. }]));
-    desk.ask("Which?", "a", 2);
-    assert!(matches!(desk.told(7)[..], [News::CallerBack { .. }]));
-    desk.deck.forget_seat(7);
-    desk.effects = desk.deck.forget(2, desk.now);
-    assert!(desk.told(7).is_empty());
+fn who_sees_a_dialog_when_the_app_begins_to_stay_sees_what_closing_does() {
+    let mut desk = Desk::new();
+    desk.ask("Which?", "a", 1);
+    desk.effects = desk.deck.stay(desk.now);
+    let view = |effect: &_| matches!(effect, Effect::View { view, .. } if view.sets_aside);
+    assert!(desk.position(view).is_some());
 }

@@ -30,7 +30,7 @@ use crate::{
     protocol::{Ended, Reply},
     server::Replier,
     session::{Event, View},
-    store::{self, Store},
+    store::{self, Happening, Store},
 };
 
 mod calls;
@@ -92,50 +92,24 @@ struct Waiting {
 }
 
 impl Desk {
-    pub(super) fn new(
-        app: AppHandle,
-        config: Config,
-        mut store: Store,
-        mut warnings: Warnings,
-    ) -> Self {
-        let mut deck = Deck::new(config.arming());
-        let now = Instant::now();
-        for pending in keeping::pending(&mut store, &mut warnings) {
-            deck.restore(pending, now);
-        }
-        let state = State {
-            deck,
-            store,
-            unkept: Vec::new(),
-            unsaved: Vec::new(),
-            warnings,
-            page: None,
-            list: List::Drawn,
-            waiting: HashMap::new(),
-            unready: Vec::new(),
-            last_waiter: 0,
-            subscribers: Subscribers::default(),
-            front_ends: HashMap::new(),
-            owners: HashMap::new(),
-            title: String::new(),
-            visited: false,
-            connections: 0,
-            quitting: false,
-        };
+    pub(super) fn new(app: AppHandle, config: Config, store: Store, warnings: Warnings) -> Self {
+        let state = Mutex::new(State::new(config.arming(), store, warnings));
         let reuse = config.reuse();
         let answers_over_socket = config.answers_over_socket;
         let clicked = app.clone();
         let attention = Attention::new(config, move |ticket| {
             clicked.state::<Arc<Self>>().clicked(&ticket);
         });
-        let state = Mutex::new(state);
         let ticker = Ticker::default();
         Self { app, state, ticker, attention, tray: OnceLock::new(), reuse, answers_over_socket }
     }
 
     /// From now on the app stays, in the tray.
     pub(super) fn stay(&self) {
-        self.lock().stay();
+        let mut state = self.lock();
+        let effects = state.stay();
+        self.carry_out(&mut state, effects);
+        drop(state);
         let app = self.app.clone();
         let _ending = self.app.run_on_main_thread(move || {
             let desk = app.state::<Arc<Self>>();
@@ -152,10 +126,13 @@ impl Desk {
 
     /// The person wants to see a dialog, or any. Whether there is one.
     pub(super) fn show(&self, ticket: Option<&str>) -> bool {
-        self.attention.want();
         let mut state = self.lock();
         let effects = state.deck.show(ticket);
         let any = !effects.is_empty();
+        // With nothing to show, the next question would take the keyboard instead.
+        if any {
+            self.attention.want();
+        }
         self.carry_out(&mut state, effects);
         any
     }
@@ -212,7 +189,9 @@ impl Desk {
             effects.extend(state.deck.shown(ticket));
         }
         self.carry_out(&mut state, effects);
-        if let Some(view) = &view {
+        // Once it has ended, or the person went on to another, the title is that one's.
+        let is_staged = state.deck.on_stage().is_some_and(|staged| staged.id == ticket);
+        if let Some(view) = view.as_ref().filter(|_| is_staged) {
             self.retitle(&mut state, view);
         }
         view
@@ -306,10 +285,7 @@ impl Desk {
                 Effect::Insert { dialog, key, asked_at } => {
                     state.keep_dialog(&dialog, &key, asked_at);
                 }
-                Effect::AddTicket { ticket, further } => {
-                    let kept = state.store.add_ticket(&ticket, &further);
-                    state.tell_if_not_kept(kept);
-                }
+                Effect::AddTicket { ticket, further } => state.keep_ticket(&ticket, &further),
                 Effect::SaveDraft { ticket, draft } => {
                     let draft = serde_json::to_string(&draft).unwrap_or_default();
                     state.keep_draft(&ticket, &draft);
@@ -339,12 +315,12 @@ impl Desk {
                     thread::spawn(move || commands::open_link(&address));
                 }
                 Effect::Tell { seat, news } => state.tell_front_end(seat, &news),
-                Effect::Happened { what, dialog, outcome } => {
-                    if let Some(name) = noted(what) {
-                        let kept = state.store.note(&dialog.id, name, store::now());
+                Effect::Happened { what, dialog } => {
+                    if let Some(happening) = noted(&what) {
+                        let kept = state.store.note(&dialog.id, happening, store::now());
                         state.tell_if_not_kept(kept);
                     }
-                    state.subscribers.tell(what, &dialog, outcome.as_ref());
+                    state.subscribers.tell(&what, &dialog);
                     if what == What::SetAside && state.deck.is_stage_empty() {
                         self.tell_where_it_went(dialog);
                     }
@@ -379,12 +355,40 @@ impl Desk {
 }
 
 impl State {
-    /// Without a tray nobody could see that they are not to be disturbed, and change it.
-    fn stay(&mut self) {
-        if !self.deck.is_resident() {
-            self.deck.stay();
-            self.stay_quiet();
+    fn new(arming: Duration, mut store: Store, mut warnings: Warnings) -> Self {
+        let mut deck = Deck::new(arming);
+        let now = Instant::now();
+        for pending in keeping::pending(&mut store, &mut warnings) {
+            deck.restore(pending, now);
         }
+        Self {
+            deck,
+            store,
+            unkept: Vec::new(),
+            unsaved: Vec::new(),
+            warnings,
+            page: None,
+            list: List::Drawn,
+            waiting: HashMap::new(),
+            unready: Vec::new(),
+            last_waiter: 0,
+            subscribers: Subscribers::default(),
+            front_ends: HashMap::new(),
+            owners: HashMap::new(),
+            title: String::new(),
+            visited: false,
+            connections: 0,
+            quitting: false,
+        }
+    }
+
+    /// Without a tray nobody could see that they are not to be disturbed, and change it.
+    fn stay(&mut self) -> Vec<Effect> {
+        if self.deck.is_resident() {
+            return Vec::new();
+        }
+        self.stay_quiet();
+        self.deck.stay(Instant::now())
     }
 
     fn tell_if_ready(&mut self) {
@@ -397,31 +401,31 @@ impl State {
 
     fn reply(&mut self, waiter: Waiter, dialog: &Dialog, outcome: &Outcome) {
         let Some(waiting) = self.waiting.remove(&waiter) else { return };
-        self.deliver(waiting.replier, dialog, outcome, false);
+        self.deliver(waiting.replier, dialog, outcome);
     }
 
     fn let_go(&mut self, waiter: Waiter, dialog: &Dialog) {
         if let Some(waiting) = self.waiting.remove(&waiter) {
-            waiting.replier.reply(ended(dialog, Outcome::Withdrawn, false));
+            waiting.replier.reply(Reply::Ended(ended(dialog, Outcome::Withdrawn)));
         }
     }
 }
 
-fn ended(dialog: &Dialog, outcome: Outcome, reused: bool) -> Reply {
+fn ended(dialog: &Dialog, outcome: Outcome) -> Ended {
     let dialect = dialect::by_name(&dialog.dialect);
     let written = dialect.map(|dialect| (dialect.write)(dialog, &outcome)).unwrap_or_default();
-    Reply::Ended(Ended { ticket: dialog.id.clone(), reused, written, outcome })
+    Ended { ticket: dialog.id.clone(), reused: false, written, outcome }
 }
 
-/// How the store calls what it does not know by itself.
-fn noted(what: What) -> Option<&'static str> {
+/// What the store has to be told of; the rest it knows by itself.
+fn noted(what: &What) -> Option<Happening> {
     match what {
-        What::Submitted => Some("submitted"),
-        What::AskedAgain => Some("asked_again"),
-        What::Shown => Some("shown"),
-        What::SetAside => Some("set_aside"),
-        What::CallerLeft => Some("caller_left"),
-        What::Asked | What::Ended | What::Delivered => None,
+        What::Submitted => Some(Happening::Submitted),
+        What::AskedAgain => Some(Happening::AskedAgain),
+        What::Shown => Some(Happening::Shown),
+        What::SetAside => Some(Happening::SetAside),
+        What::CallerLeft => Some(Happening::CallerLeft),
+        What::Asked | What::Ended { .. } | What::Delivered { .. } => None,
     }
 }
 

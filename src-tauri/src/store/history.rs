@@ -66,8 +66,9 @@ impl Store {
                 "SELECT agent FROM dialogs WHERE ended_at IS NOT NULL
                  GROUP BY agent COLLATE NOCASE ORDER BY agent COLLATE NOCASE",
             )?,
+            // Of the root nothing is left where folders are compared.
             projects: names(
-                "SELECT DISTINCT project FROM dialogs
+                "SELECT DISTINCT iif(project = '', '/', project) FROM dialogs
                  WHERE ended_at IS NOT NULL AND project IS NOT NULL ORDER BY project",
             )?,
         })

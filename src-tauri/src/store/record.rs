@@ -4,7 +4,10 @@ use rusqlite::Row;
 use serde::{Deserialize, Serialize};
 
 use super::{Millis, damage};
-use crate::{dialog::Dialog, outcome::Outcome};
+use crate::{
+    dialog::Dialog,
+    outcome::{Outcome, Through},
+};
 
 /// All that is kept of a dialog; its ticket is the dialog's id.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -17,9 +20,8 @@ pub struct Record {
     pub shown_at: Option<Millis>,
     pub ended_at: Option<Millis>,
     pub outcome: Option<Outcome>,
-    /// What the outcome was given through: `window`, `terminal`, or `socket` for another program;
-    /// none if it is not of the person.
-    pub through: Option<String>,
+    /// What the outcome was given through; none if it is not of the person.
+    pub through: Option<Through>,
     /// The first time.
     pub delivered_at: Option<Millis>,
     /// Its answer was given to one who asked the same later.
@@ -30,13 +32,14 @@ pub struct Record {
 impl Record {
     /// Whether another program answered in the person's place.
     pub fn is_by_program(&self) -> bool {
-        self.through.as_deref() == Some("socket")
+        self.through == Some(Through::Socket)
     }
 
     /// What stands in a row of the table; `None` if it cannot be read any more.
     pub(super) fn read(row: &Row) -> Option<Self> {
         let outcome: Option<String> = row.get("outcome").ok()?;
         let sum: Option<String> = row.get("outcome_sum").ok()?;
+        let through: Option<String> = row.get("through").ok()?;
         if let (Some(outcome), Some(sum)) = (&outcome, sum) {
             let ticket: String = row.get("ticket").ok()?;
             // What a failing disk has changed must not be told as the person's answer.
@@ -55,7 +58,10 @@ impl Record {
                 Some(outcome) => Some(serde_json::from_str(&outcome).ok()?),
                 None => None,
             },
-            through: row.get("through").ok()?,
+            through: match through {
+                Some(name) => Some(Through::by_name(&name)?),
+                None => None,
+            },
             delivered_at: row.get("delivered_at").ok()?,
             // The journal tells, where it was looked into.
             reused: row.get("reused").unwrap_or_default(),

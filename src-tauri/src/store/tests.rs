@@ -56,11 +56,19 @@ fn tickets(pending: &[Pending]) -> Vec<&str> {
     pending.iter().map(|pending| pending.dialog.id.as_str()).collect()
 }
 
+/// What happened to the dialog and when, in order.
+fn journal(store: &Store, ticket: &str) -> Vec<(String, Millis)> {
+    let sql = "SELECT what, at FROM events WHERE ticket = ?1 ORDER BY id";
+    let mut events = store.db.prepare(sql).unwrap();
+    let events = events.query_map([ticket], |row| Ok((row.get("what")?, row.get("at")?))).unwrap();
+    events.map(Result::unwrap).collect()
+}
+
 #[test]
 fn a_delivery_that_did_not_arrive_is_taken_back_unless_another_did() {
     let mut store = Store::in_memory();
     store.insert(&which("d"), "k", 1).unwrap();
-    store.end(&which("d"), &red(), Some("window"), 2).unwrap();
+    store.end(&which("d"), &red(), Some(Through::Window), 2).unwrap();
     let delivered_at = |store: &Store| store.find("d").unwrap().unwrap().delivered_at;
     store.deliver("d", 3).unwrap();
     store.take_back_delivery("d", 3).unwrap();
@@ -90,13 +98,13 @@ fn a_dialog_is_kept_from_asked_to_delivered() {
         set_aside: false,
     };
     assert_eq!(store.pending(), Ok(vec![pending.clone()]));
-    store.note("d", "submitted", 1).unwrap();
+    store.note("d", Happening::Submitted, 1).unwrap();
     assert_eq!(store.pending(), Ok(vec![Pending { submitted: true, ..pending }]));
 
-    for (what, at) in [("shown", 2), ("set_aside", 3), ("shown", 4)] {
+    for (what, at) in [(Happening::Shown, 2), (Happening::SetAside, 3), (Happening::Shown, 4)] {
         store.note("d", what, at).unwrap();
     }
-    store.end(&dialog, &red(), Some("window"), 5).unwrap();
+    store.end(&dialog, &red(), Some(Through::Window), 5).unwrap();
     store.deliver("d", 6).unwrap();
     store.deliver("d", 7).unwrap();
 
@@ -110,15 +118,15 @@ fn a_dialog_is_kept_from_asked_to_delivered() {
         shown_at: Some(2),
         ended_at: Some(5),
         outcome: Some(red()),
-        through: Some("window".into()),
+        through: Some(Through::Window),
         delivered_at: Some(6),
         reused: false,
     };
     assert_eq!(store.find("d"), Ok(Some(record)));
     assert_eq!(store.find("other"), Ok(None));
     assert_eq!(store.pending(), Ok(vec![]));
-    let events = store.events("d").unwrap();
-    let events: Vec<_> = events.iter().map(|noted| (noted.what.as_str(), noted.at)).collect();
+    let events = journal(&store, "d");
+    let events: Vec<_> = events.iter().map(|(what, at)| (what.as_str(), *at)).collect();
     let expected = [
         ("asked", 1),
         ("submitted", 1),
@@ -147,7 +155,7 @@ fn every_outcome_comes_back_as_it_went() {
         let dialog = which(&format!("d{at}"));
         let given = outcome(given);
         store.insert(&dialog, "k", at).unwrap();
-        store.end(&dialog, &given, Some("window"), at).unwrap();
+        store.end(&dialog, &given, Some(Through::Window), at).unwrap();
         assert_eq!(store.find(&dialog.id).unwrap().unwrap().outcome, Some(given));
     }
 }
@@ -157,16 +165,16 @@ fn what_was_set_aside_is_so_until_it_is_seen_or_asked_for() {
     let mut store = Store::in_memory();
     store.insert(&which("d"), "k", 1).unwrap();
     let happenings = [
-        ("shown", false),
-        ("set_aside", true),
-        ("caller_left", true),
-        ("asked_again", false),
-        ("set_aside", true),
-        ("shown", false),
+        (Happening::Shown, false),
+        (Happening::SetAside, true),
+        (Happening::CallerLeft, true),
+        (Happening::AskedAgain, false),
+        (Happening::SetAside, true),
+        (Happening::Shown, false),
     ];
     for (at, (what, set_aside)) in (2..).zip(happenings) {
         store.note("d", what, at).unwrap();
-        assert_eq!(store.pending().unwrap()[0].set_aside, set_aside, "{what} at {at}");
+        assert_eq!(store.pending().unwrap()[0].set_aside, set_aside, "{what:?} at {at}");
     }
 }
 
@@ -200,7 +208,7 @@ fn a_key_is_pending_once() {
     assert_eq!(store.insert(&which("d2"), "k", 2), Err(StoreError::Duplicate));
     assert_eq!(store.find("d2"), Ok(None));
     store.insert(&which("d3"), "another", 3).unwrap();
-    store.end(&first, &red(), Some("window"), 4).unwrap();
+    store.end(&first, &red(), Some(Through::Window), 4).unwrap();
     store.insert(&which("d4"), "k", 5).unwrap();
 }
 
@@ -223,7 +231,7 @@ fn a_dialog_is_found_by_all_its_tickets() {
         store.pending().unwrap().into_iter().map(|pending| pending.further_tickets).collect();
     assert_eq!(further, [vec!["d2".to_owned(), "d3".into()], vec![]]);
     assert_eq!(store.find("other").unwrap().unwrap().dialog.id, "other");
-    store.end(&which("d"), &red(), Some("window"), 2).unwrap();
+    store.end(&which("d"), &red(), Some(Through::Window), 2).unwrap();
     for ticket in ["d", "d2", "d3"] {
         let found = store.find(ticket).unwrap().unwrap();
         assert_eq!((found.dialog.id.as_str(), found.outcome), ("d", Some(red())), "{ticket}");
@@ -238,17 +246,17 @@ fn what_is_not_there_or_has_ended_cannot_be_changed() {
     let dialog = which("d");
     let not_there = Err(StoreError::NotThere);
     assert_eq!(store.save_draft("d", "{}"), not_there);
-    assert_eq!(store.end(&dialog, &red(), Some("window"), 1), not_there);
-    assert_eq!(store.note("d", "shown", 1), not_there);
-    assert_eq!(store.note("d", "set_aside", 1), not_there);
+    assert_eq!(store.end(&dialog, &red(), Some(Through::Window), 1), not_there);
+    assert_eq!(store.note("d", Happening::Shown, 1), not_there);
+    assert_eq!(store.note("d", Happening::SetAside, 1), not_there);
     store.insert(&dialog, "k", 1).unwrap();
     assert_eq!(store.deliver("d", 2), not_there);
-    store.end(&dialog, &red(), Some("window"), 3).unwrap();
+    store.end(&dialog, &red(), Some(Through::Window), 3).unwrap();
     let ended = store.find("d");
     assert_eq!(store.save_draft("d", "{}"), not_there);
-    assert_eq!(store.end(&dialog, &Outcome::Dismissed, Some("terminal"), 4), not_there);
+    assert_eq!(store.end(&dialog, &Outcome::Dismissed, Some(Through::Terminal), 4), not_there);
     assert_eq!(store.find("d"), ended);
-    assert_eq!(store.events("d").unwrap().len(), 2);
+    assert_eq!(journal(&store, "d").len(), 2);
 }
 
 #[test]
@@ -267,7 +275,7 @@ fn an_answer_that_reached_nobody_is_found_by_its_key() {
     let mut end = |ticket: &str, key: &str, how: Outcome, at| {
         let dialog = which(ticket);
         store.insert(&dialog, key, at).unwrap();
-        store.end(&dialog, &how, Some("window"), at).unwrap();
+        store.end(&dialog, &how, Some(Through::Window), at).unwrap();
     };
     end("old", "k", red(), 10);
     end("new", "k", red(), 20);
@@ -282,7 +290,7 @@ fn an_answer_that_reached_nobody_is_found_by_its_key() {
     store.deliver("new", 50).unwrap();
     assert_eq!(found(&store, 0).as_deref(), Some("old"));
     assert_eq!(found(&store, 11), None);
-    store.note("new", "reused", 51).unwrap();
+    store.note("new", Happening::Reused, 51).unwrap();
     let history = store.history(&all()).unwrap();
     let reused = history.iter().filter(|record| record.reused).map(|record| &record.dialog.id);
     assert_eq!(reused.collect::<Vec<_>>(), ["new"]);
@@ -322,7 +330,7 @@ fn a_secret_is_in_no_byte_of_the_files() {
         let dialog = ask(&format!("d{at}"), secret.clone());
         store.insert(&dialog, "k", at).unwrap();
         store.save_draft(&dialog.id, "{}").unwrap();
-        store.end(&dialog, &outcome(given), Some("window"), at).unwrap();
+        store.end(&dialog, &outcome(given), Some(Through::Window), at).unwrap();
         let kept = store.find(&dialog.id).unwrap().unwrap().outcome.unwrap();
         assert_eq!(kept.answers(), [Answer { withheld: true, ..Answer::default() }]);
         assert!(!kept.answers()[0].is_given());
@@ -351,7 +359,7 @@ fn a_secret_that_was_not_given_is_not_called_withheld() {
     let dialog = ask("d", json!([{ "question": "Token?", "type": "secret", "required": false }]));
     store.insert(&dialog, "k", 1).unwrap();
     let skipped = outcome(json!({ "outcome": "answered", "answers": [{ "skipped": true }] }));
-    store.end(&dialog, &skipped, Some("window"), 2).unwrap();
+    store.end(&dialog, &skipped, Some(Through::Window), 2).unwrap();
     assert_eq!(store.find("d").unwrap().unwrap().outcome, Some(skipped));
 }
 

@@ -12,11 +12,11 @@ use super::opening::{Found, Opened, Role};
 use crate::{
     asking::{self, Asked},
     dialog::Dialog,
-    outcome::Outcome,
+    outcome::{Outcome, Through},
     paths,
     session::{Closing, Saved},
     socket::Place,
-    store::{self, Notice, Record, Store, StoreError},
+    store::{self, Happening, Notice, Record, Store, StoreError},
     watch::Watch,
 };
 
@@ -68,7 +68,7 @@ impl Alone {
     }
 
     pub(super) fn shown(&mut self) -> Result<(), StoreError> {
-        self.store.note(&self.dialog.id, "shown", store::now())
+        self.store.note(&self.dialog.id, Happening::Shown, store::now())
     }
 
     pub(super) fn save_draft(&mut self, draft: &Saved) -> Result<(), StoreError> {
@@ -77,12 +77,12 @@ impl Alone {
     }
 
     pub(super) fn end(&mut self, outcome: &Outcome) -> Result<(), StoreError> {
-        let through = outcome.is_of_the_person().then_some("terminal");
+        let through = outcome.is_of_the_person().then_some(Through::Terminal);
         self.store.end(&self.dialog, outcome, through, store::now())
     }
 
     pub(super) fn set_aside(&mut self) -> Result<(), StoreError> {
-        self.store.note(&self.dialog.id, "set_aside", store::now())
+        self.store.note(&self.dialog.id, Happening::SetAside, store::now())
     }
 
     pub(super) fn delivered(&mut self) -> Result<(), StoreError> {
@@ -120,7 +120,7 @@ fn find(store: &mut Store, asked: &Asked, reuse: Duration) -> Result<Option<Reco
     let undelivered = store.undelivered(&asked.key, store::ago(reuse))?;
     if let Some(record) = &undelivered {
         store.add_ticket(&record.dialog.id, &asked.dialog.id)?;
-        store.note(&record.dialog.id, "reused", store::now())?;
+        store.note(&record.dialog.id, Happening::Reused, store::now())?;
     }
     Ok(undelivered)
 }

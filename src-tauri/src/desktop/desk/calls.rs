@@ -1,9 +1,6 @@
 //! What callers can ask of the app.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Instant};
 
 use tauri::{Manager, async_runtime::spawn_blocking};
 
@@ -18,7 +15,7 @@ use crate::{
     payload::Payload,
     protocol::{Ask, Call, Hello, Pending, Reply, Ui, VERSION},
     server::{Peer, Replier, Serve},
-    store::{self, Store, StoreError},
+    store::{self, Happening, Store, StoreError},
 };
 
 impl Serve for DeskService {
@@ -51,11 +48,16 @@ impl Desk {
         }
         let Some(replier) = state.allow(peer, &call, replier) else { return };
         match call {
-            Call::Hello { desktop, .. } => {
+            Call::Hello { desktop: true, .. } => {
                 let hello = state.hello();
-                drop(state);
-                let tray_host = desktop.then(window::has_tray_host);
-                replier.reply(Reply::Hello(Hello { tray_host, ..hello }));
+                // The bus may take its time, in which nobody must be held up.
+                spawn_blocking(move || {
+                    let tray_host = Some(window::has_tray_host());
+                    replier.reply(Reply::Hello(Hello { tray_host, ..hello }))
+                });
+            }
+            Call::Hello { .. } => {
+                replier.reply(Reply::Hello(state.hello()));
             }
             Call::Ask(ask) => {
                 let ui = ask.ui.unwrap_or_default();
@@ -170,26 +172,26 @@ impl Desk {
             return None;
         }
         if let Some(outcome) = asked.answered {
-            replier.reply(ended(&asked.dialog, outcome, false));
+            replier.reply(Reply::Ended(ended(&asked.dialog, outcome)));
             return None;
         }
         // A command that lost its app asks again with the ticket that it had.
         if let Ok(Some((dialog, outcome))) = state.ending(ticket) {
             if outcome.is_whole() {
-                state.deliver(replier, &dialog, &outcome, false);
+                state.deliver(replier, &dialog, &outcome);
                 return None;
             }
             // The secret was lost with the app that had it.
             asked.dialog.id = asking::new_ticket();
         }
         if state.deck.pending(&asked.key).is_none()
-            && let Some((dialog, outcome)) = state.undelivered(&asked.key, since(self.reuse))
+            && let Some((dialog, outcome)) = state.undelivered(&asked.key, store::ago(self.reuse))
         {
             let kept = state.store.add_ticket(&dialog.id, &asked.dialog.id);
             state.tell_if_not_kept(kept);
-            if state.deliver(replier, &dialog, &outcome, true) {
+            if state.deliver_reused(replier, &dialog, &outcome) {
                 self.tell_reused(state, &dialog);
-                let kept = state.store.note(&dialog.id, "reused", store::now());
+                let kept = state.store.note(&dialog.id, Happening::Reused, store::now());
                 state.tell_if_not_kept(kept);
             }
             return None;
@@ -251,7 +253,7 @@ impl State {
     fn result(&mut self, peer: &Peer, ticket: &str, wait: bool, replier: Replier) -> Vec<Effect> {
         match self.ending(ticket) {
             Ok(Some((dialog, outcome))) => {
-                self.deliver(replier, &dialog, &outcome, false);
+                self.deliver(replier, &dialog, &outcome);
             }
             // It is open even if it could not be kept.
             _ if self.deck.is_open(ticket) => {
@@ -313,8 +315,4 @@ fn caller(peer: &Peer, payload: &Payload, dialect: &Dialect) -> Caller {
         pid,
         program,
     }
-}
-
-fn since(duration: Duration) -> i64 {
-    store::now() - i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, thread, time::Instant};
 
+use gtk::glib;
 use tauri::Manager;
 
 use super::{Desk, State};
@@ -53,7 +54,8 @@ impl Desk {
             return;
         }
         let app = self.app.clone();
-        let _ending = self.app.run_on_main_thread(move || {
+        // Later even if this is the main thread: the deck is locked now.
+        glib::idle_add_once(move || {
             if !window::is_focused(&app) {
                 app.state::<Arc<Self>>().notify(&dialog);
             }
@@ -80,10 +82,15 @@ impl Desk {
     /// Without a tray, nothing on the screen tells that the app is still there.
     pub(super) fn tell_where_it_went(&self, dialog: Arc<Dialog>) {
         let app = self.app.clone();
-        // The bus may take its time.
+        // The bus may take its time, in which the dialog may end.
         thread::spawn(move || {
-            if !window::has_tray_host() {
-                app.state::<Arc<Self>>().attention.tell_where_it_went(&dialog);
+            if window::has_tray_host() {
+                return;
+            }
+            let desk = app.state::<Arc<Self>>();
+            let state = desk.lock();
+            if state.deck.is_open(&dialog.id) {
+                desk.attention.tell_where_it_went(&dialog);
             }
         });
     }

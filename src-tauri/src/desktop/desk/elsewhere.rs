@@ -94,8 +94,7 @@ impl State {
     }
 
     fn may_use(&mut self, peer: &Peer, ticket: &str) -> bool {
-        let kept = || self.store.find(ticket).ok().flatten().map(|record| record.key);
-        let key = self.deck.key(ticket).map(str::to_owned).or_else(kept);
+        let key = self.key(ticket);
         key.is_none_or(|key| key.split(' ').next() == Some(self.owner(peer)))
     }
 

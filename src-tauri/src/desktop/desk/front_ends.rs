@@ -14,8 +14,8 @@ use std::{
 use super::{Desk, State, ended};
 use crate::{
     asking,
-    deck::{Effect, Seat, Through},
-    outcome::Outcome,
+    deck::{Effect, Seat},
+    outcome::{Outcome, Through},
     protocol::{News, Reply, Ui},
     server::{Peer, Replier},
     session::{Saved, Trouble},
@@ -68,7 +68,7 @@ impl Desk {
         // It may have ended in the same moment. This is the person, so it is not delivered.
         match state.ending(ticket) {
             Ok(Some((dialog, outcome))) => {
-                replier.reply(ended(&dialog, outcome, false));
+                replier.reply(Reply::Ended(ended(&dialog, outcome)));
             }
             _ => {
                 replier.refuse(asking::unknown_ticket(ticket));

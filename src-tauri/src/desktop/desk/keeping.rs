@@ -7,10 +7,11 @@ use std::{
 
 use super::{State, ended};
 use crate::{
-    deck::{Kept, Quiet, Through, What},
+    deck::{Kept, Quiet, What},
     desktop::warnings::Warnings,
     dialog::Dialog,
-    outcome::Outcome,
+    outcome::{Outcome, Through},
+    protocol::{Ended, Reply},
     server::Replier,
     store::{self, Millis, Notice, Pending, Store, StoreError},
 };
@@ -30,13 +31,17 @@ pub(super) struct Ending {
 
 impl Ending {
     fn keep(&self, store: &mut Store) -> Result<(), StoreError> {
-        let Self { dialog, key, asked_at, further_tickets, outcome, at, delivered_at, .. } = self;
-        let through = self.through.map(Through::name);
-        match store.end(dialog, outcome, through, *at) {
+        let Self { dialog, key, asked_at, further_tickets, outcome, through, at, delivered_at } =
+            self;
+        add_tickets(store, dialog, further_tickets)?;
+        match store.end(dialog, outcome, *through, *at) {
+            // Only that it was delivered could not be kept then.
+            Err(StoreError::NotThere) if has_ended(store, dialog)? => {}
             // It was asked while nothing could be kept, or into a file that was set aside.
             Err(StoreError::NotThere) => {
-                insert(store, dialog, key, *asked_at, further_tickets)?;
-                store.end(dialog, outcome, through, *at)?;
+                store.insert(dialog, key, *asked_at)?;
+                add_tickets(store, dialog, further_tickets)?;
+                store.end(dialog, outcome, *through, *at)?;
             }
             kept => kept?,
         }
@@ -48,16 +53,13 @@ impl Ending {
     }
 }
 
-/// A dialog with all its tickets.
-fn insert(
-    store: &mut Store,
-    dialog: &Dialog,
-    key: &str,
-    asked_at: Millis,
-    further_tickets: &[String],
-) -> Result<(), StoreError> {
-    store.insert(dialog, key, asked_at)?;
-    further_tickets.iter().try_for_each(|further| store.add_ticket(&dialog.id, further))
+fn has_ended(store: &Store, dialog: &Dialog) -> Result<bool, StoreError> {
+    Ok(store.find(&dialog.id)?.is_some_and(|record| record.outcome.is_some()))
+}
+
+/// Those that are there already stay.
+fn add_tickets(store: &mut Store, dialog: &Dialog, further: &[String]) -> Result<(), StoreError> {
+    further.iter().try_for_each(|further| store.add_ticket(&dialog.id, further))
 }
 
 /// What was pending when the last app went. A file that shows only now that it is damaged is begun
@@ -86,7 +88,8 @@ fn save(store: &mut Store, open: Kept, draft: &str) -> Result<(), StoreError> {
     match store.save_draft(&dialog.id, draft) {
         // It was asked while nothing could be kept, or into a file that was set aside.
         Err(StoreError::NotThere) => {
-            insert(store, dialog, key, asked_at, further_tickets)?;
+            store.insert(dialog, key, asked_at)?;
+            add_tickets(store, dialog, further_tickets)?;
             store.save_draft(&dialog.id, draft)
         }
         saved => saved,
@@ -98,8 +101,18 @@ impl State {
     pub(super) fn keep_dialog(&mut self, dialog: &Dialog, key: &str, asked_at: Millis) {
         self.return_to_file();
         let kept = self.store.insert(dialog, key, asked_at);
-        if kept.is_err() {
-            self.unsaved.push(dialog.id.clone());
+        self.try_again_if_not_kept(&dialog.id, kept);
+    }
+
+    /// Keeps that an open dialog has a further ticket: where that fails, as soon as it can be.
+    pub(super) fn keep_ticket(&mut self, ticket: &str, further: &str) {
+        let kept = self.store.add_ticket(ticket, further);
+        self.try_again_if_not_kept(ticket, kept);
+    }
+
+    fn try_again_if_not_kept(&mut self, ticket: &str, kept: Result<(), StoreError>) {
+        if kept.is_err() && !self.unsaved.iter().any(|unsaved| unsaved == ticket) {
+            self.unsaved.push(ticket.into());
         }
         self.tell_if_not_kept(kept);
     }
@@ -133,8 +146,10 @@ impl State {
             // One that has ended meanwhile is among the others, if it is not kept.
             if let Some(open) = open {
                 let draft = serde_json::to_string(open.draft).unwrap_or_default();
+                let saved = save(store, open, &draft)
+                    .and_then(|()| add_tickets(store, open.dialog, open.further_tickets));
                 // Where one cannot be kept, the next cannot either.
-                if save(store, open, &draft).is_err() {
+                if saved.is_err() {
                     return;
                 }
             }
@@ -171,10 +186,7 @@ impl State {
             // It has ended with this.
             None => self.store.save_draft(ticket, draft),
         };
-        if kept.is_err() && !self.unsaved.iter().any(|unsaved| unsaved == ticket) {
-            self.unsaved.push(ticket.into());
-        }
-        self.tell_if_not_kept(kept);
+        self.try_again_if_not_kept(ticket, kept);
     }
 
     /// That the person does not want to be disturbed, for the next app.
@@ -192,6 +204,14 @@ impl State {
             let left = (until < Millis::MAX).then_some(Duration::from_millis(left));
             self.deck.stay_quiet(left, Instant::now());
         }
+    }
+
+    /// The key of the dialog of a ticket, open or not.
+    pub(super) fn key(&self, ticket: &str) -> Option<String> {
+        let unkept = self.unkept.iter().find(|unkept| unkept.has_ticket(ticket));
+        let known = self.deck.key(ticket).or(unkept.map(|unkept| unkept.key.as_str()));
+        let kept = || Some(self.store.find(ticket).ok()??.key);
+        known.map(str::to_owned).or_else(kept)
     }
 
     /// How the dialog of a ticket ended, if it has.
@@ -218,26 +238,36 @@ impl State {
     }
 
     /// Tells a caller how its dialog ended. Whether it arrived.
-    pub(super) fn deliver(
+    pub(super) fn deliver(&mut self, replier: Replier, dialog: &Dialog, outcome: &Outcome) -> bool {
+        self.hand_over(replier, dialog, ended(dialog, outcome.clone()))
+    }
+
+    /// Tells a caller how the same was answered before, to one that had left. Whether it arrived.
+    pub(super) fn deliver_reused(
         &mut self,
         replier: Replier,
         dialog: &Dialog,
         outcome: &Outcome,
-        reused: bool,
     ) -> bool {
+        let ended = ended(dialog, outcome.clone());
+        self.hand_over(replier, dialog, Ended { reused: true, ..ended })
+    }
+
+    fn hand_over(&mut self, replier: Replier, dialog: &Dialog, ended: Ended) -> bool {
         let at = store::now();
+        let outcome = ended.outcome.clone();
         let is_first = !self.is_delivered(&dialog.id);
         // Noted before it is told. If the app ended in between, the caller would ask again by its
         // ticket, and get it; noted afterwards, the next who asks the same would be given an answer
         // that was not meant for them.
         let kept = self.note_delivered(&dialog.id, at);
         self.tell_if_not_kept(kept);
-        let arrived = replier.reply(ended(dialog, outcome.clone(), reused));
+        let arrived = replier.reply(Reply::Ended(ended));
         if !arrived {
             let kept = self.note_undelivered(&dialog.id, at);
             self.tell_if_not_kept(kept);
         } else if is_first {
-            self.subscribers.tell(What::Delivered, dialog, Some(outcome));
+            self.subscribers.tell(&What::Delivered { outcome }, dialog);
         }
         arrived
     }
@@ -292,18 +322,93 @@ impl State {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, os::unix::fs::FileExt};
+    use std::{fs, os::unix::fs::FileExt, path::Path};
 
     use rusqlite::Connection;
 
     use super::*;
-    use crate::dialog::Caller;
+    use crate::{dialog::Caller, protocol::Ui};
 
     fn dialog(ticket: &str) -> Dialog {
         let dialect = &crate::dialect::askdeck::DIALECT;
         let payload = (dialect.read)(&serde_json::json!({ "question": "Which?" }));
         let rules = &dialect.rules;
         Dialog::check(payload, rules, ticket.into(), dialect.name, Caller::default()).unwrap()
+    }
+
+    /// A state that keeps in this file, with an open dialog under the ticket `a`.
+    fn asked(file: &Path) -> State {
+        let (store, _) = Store::open(Some(file));
+        let mut state = State::new(Duration::ZERO, store, Warnings::default());
+        let now = Instant::now();
+        state.deck.ask(dialog("a"), "key".into(), Ui::Window, Some(1), 1, now);
+        state.keep_dialog(&dialog("a"), "key", 1);
+        state
+    }
+
+    /// How that dialog ended.
+    fn ending() -> Ending {
+        Ending {
+            dialog: Arc::new(dialog("a")),
+            key: "key".into(),
+            asked_at: 1,
+            further_tickets: Vec::new(),
+            outcome: Outcome::Dismissed,
+            through: None,
+            at: 2,
+            delivered_at: None,
+        }
+    }
+
+    /// Asks the same under another ticket.
+    fn ask_again(state: &mut State, further: &str) {
+        let now = Instant::now();
+        state.deck.ask(dialog(further), "key".into(), Ui::Window, Some(2), 2, now);
+        state.keep_ticket("a", further);
+    }
+
+    /// As if there were no room for such rows, until what is returned is called.
+    fn fill(file: &Path, rows: &str) -> impl FnOnce() {
+        let db = Connection::open(file).unwrap();
+        let full = "BEGIN SELECT RAISE(ABORT, 'no room'); END";
+        db.execute_batch(&format!("CREATE TRIGGER no_room BEFORE INSERT ON {rows} {full}"))
+            .unwrap();
+        move || db.execute_batch("DROP TRIGGER no_room").unwrap()
+    }
+
+    #[test]
+    fn a_further_ticket_that_could_not_be_kept_is_kept_once_it_can_be() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("askdeck.sqlite");
+        let mut state = asked(&file);
+        let make_room = fill(&file, "tickets");
+        ask_again(&mut state, "b");
+        assert!(state.warnings.why_not_kept().is_some());
+        make_room();
+        state.keep_unkept();
+        assert_eq!(state.warnings.why_not_kept(), None);
+        assert_eq!(state.store.find("b").unwrap().unwrap().dialog.id, "a");
+    }
+
+    #[test]
+    fn where_there_is_room_for_the_end_alone_the_rest_is_kept_later() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("askdeck.sqlite");
+        let mut store = asked(&file).store;
+        let ending = Ending { delivered_at: Some(3), ..ending() };
+        let make_room = fill(&file, "events WHEN new.what = 'delivered'");
+        assert!(ending.keep(&mut store).is_err());
+        make_room();
+        assert_eq!(ending.keep(&mut store), Ok(()));
+        assert_eq!(store.find("a").unwrap().unwrap().delivered_at, Some(3));
+    }
+
+    #[test]
+    fn whose_an_answer_is_that_could_not_be_kept_is_known_by_each_of_its_tickets() {
+        let mut state = State::new(Duration::ZERO, Store::in_memory(), Warnings::default());
+        state.unkept.push(Ending { further_tickets: vec!["b".into()], ..ending() });
+        let keys = ["a", "b", "c"].map(|ticket| state.key(ticket));
+        assert_eq!(keys.each_ref().map(Option::as_deref), [Some("key"), Some("key"), None]);
     }
 
     #[test]

@@ -44,40 +44,31 @@ impl Subscribers {
         self.0.retain(|(peer, _)| peer.connection != connection);
     }
 
-    pub(super) fn tell(&mut self, what: What, dialog: &Dialog, outcome: Option<&Outcome>) {
+    pub(super) fn tell(&mut self, what: &What, dialog: &Dialog) {
         self.0.retain(|(peer, words)| {
-            words
-                .of(what, dialog, outcome)
-                .is_none_or(|(method, params)| peer.notify(method, params))
+            words.of(what, dialog).is_none_or(|(method, params)| peer.notify(method, params))
         });
     }
 }
 
 impl Words {
     /// What they call it, if it is any of their business.
-    fn of(
-        self,
-        what: What,
-        dialog: &Dialog,
-        outcome: Option<&Outcome>,
-    ) -> Option<(&'static str, Value)> {
+    fn of(self, what: &What, dialog: &Dialog) -> Option<(&'static str, Value)> {
         match self {
-            Self::Askdeck => Some(("event", event(what, dialog, outcome))),
-            Self::Nova if dialog.dialect == nova::DIALECT.name => match (what, outcome) {
-                (What::Asked | What::Submitted, _) => Some(("user_prompt", nova::prompt(dialog))),
-                (What::Ended, Some(outcome)) => {
+            Self::Askdeck => Some(("event", event(what, dialog))),
+            Self::Nova if dialog.dialect == nova::DIALECT.name => match what {
+                What::Asked | What::Submitted => Some(("user_prompt", nova::prompt(dialog))),
+                What::Ended { outcome } => {
                     Some(("interaction_update", nova::update(dialog, outcome)))
                 }
-                (What::Delivered, Some(Outcome::Answered { .. })) => {
+                What::Delivered { outcome: Outcome::Answered { .. } } => {
                     Some(("interaction_update", nova::resuming(dialog)))
                 }
                 _ => None,
             },
-            Self::Sema if dialog.dialect == sema::DIALECT.name => match (what, outcome) {
-                (What::Asked | What::Submitted, _) => Some((sema::REQUEST, sema::request(dialog))),
-                (What::Ended, Some(outcome)) => {
-                    Some((sema::RESPONSE, sema::response(dialog, outcome)))
-                }
+            Self::Sema if dialog.dialect == sema::DIALECT.name => match what {
+                What::Asked | What::Submitted => Some((sema::REQUEST, sema::request(dialog))),
+                What::Ended { outcome } => Some((sema::RESPONSE, sema::response(dialog, outcome))),
                 _ => None,
             },
             Self::Nova | Self::Sema => None,
@@ -85,15 +76,15 @@ impl Words {
     }
 }
 
-fn event(what: What, dialog: &Dialog, outcome: Option<&Outcome>) -> Value {
-    let name = match (what, outcome) {
-        (What::Ended, Some(outcome)) => outcome.name(),
-        (What::Asked | What::Submitted | What::Ended, _) => "asked",
-        (What::Delivered, _) => "delivered",
-        (What::AskedAgain, _) => "asked_again",
-        (What::Shown, _) => "shown",
-        (What::SetAside, _) => "set_aside",
-        (What::CallerLeft, _) => "caller_left",
+fn event(what: &What, dialog: &Dialog) -> Value {
+    let name = match what {
+        What::Asked | What::Submitted => "asked",
+        What::AskedAgain => "asked_again",
+        What::Shown => "shown",
+        What::SetAside => "set_aside",
+        What::CallerLeft => "caller_left",
+        What::Ended { outcome } => outcome.name(),
+        What::Delivered { .. } => "delivered",
     };
     json!({
         "event": name,

@@ -83,7 +83,7 @@ fn after_any_flipped_byte_there_is_a_way_on() {
         let dialog = which("new");
         let trouble = [
             store.insert(&dialog, "new", 1).err(),
-            store.end(&dialog, &red(), Some("window"), 2).err(),
+            store.end(&dialog, &red(), Some(Through::Window), 2).err(),
             store.find("d7").err(),
             store.pending().err(),
             store.history(&all()).err(),
@@ -93,7 +93,7 @@ fn after_any_flipped_byte_there_is_a_way_on() {
             assert!(aside(store.begin_afresh(), "met later").exists());
             // It may have been saved, pending or ended.
             let _there = store.insert(&dialog, "new", 1);
-            let _ended = store.end(&dialog, &red(), Some("window"), 2);
+            let _ended = store.end(&dialog, &red(), Some(Through::Window), 2);
             assert_eq!(store.history(&all()).unwrap().len(), 1, "byte {at}");
             assert!(store.pending().unwrap().len() > 200, "byte {at}");
         }
@@ -106,13 +106,13 @@ fn what_can_be_read_of_a_damaged_file_goes_over_to_the_fresh_one() {
     let mut store = open(&file);
     for (ticket, key) in [("open", "a"), ("ended", "b")] {
         store.insert(&which(ticket), key, 1).unwrap();
-        store.note(ticket, "submitted", 1).unwrap();
+        store.note(ticket, Happening::Submitted, 1).unwrap();
         store.add_ticket(ticket, &format!("{ticket} too")).unwrap();
     }
-    store.end(&which("ended"), &red(), Some("window"), 2).unwrap();
+    store.end(&which("ended"), &red(), Some(Through::Window), 2).unwrap();
     store.db.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
     store.save_draft("open", r#"{"a":1}"#).unwrap();
-    let kept = (store.pending(), store.find("ended too"), store.events("open"));
+    let kept = (store.pending(), store.find("ended too"), journal(&store, "open"));
     leave_open(&store, &file);
     let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'asked'";
     let page: u32 = store.db.query_row(root, [], |row| row.get(0)).unwrap();
@@ -124,7 +124,7 @@ fn what_can_be_read_of_a_damaged_file_goes_over_to_the_fresh_one() {
 
     let (store, notice) = Store::open(Some(&file));
     aside(notice, "an index");
-    assert_eq!((store.pending(), store.find("ended too"), store.events("open")), kept);
+    assert_eq!((store.pending(), store.find("ended too"), journal(&store, "open")), kept);
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn an_outcome_that_the_disk_has_changed_is_no_answer() {
     let (_folder, file) = folder();
     let mut store = open(&file);
     store.insert(&which("d"), "k", 1).unwrap();
-    store.end(&which("d"), &red(), Some("window"), 2).unwrap();
+    store.end(&which("d"), &red(), Some(Through::Window), 2).unwrap();
     drop(store);
     let mut bytes = fs::read(&file).unwrap();
     let selected = br#""selected":[0]"#;
@@ -204,7 +204,7 @@ fn whatever_was_written_when_the_app_was_killed_is_there() {
         store.insert(&dialog, &dialog.id, at).unwrap();
         store.save_draft(&dialog.id, "{}").unwrap();
         if at % 2 == 0 {
-            store.end(&dialog, &red(), Some("window"), at).unwrap();
+            store.end(&dialog, &red(), Some(Through::Window), at).unwrap();
         }
         kept.push((fs::metadata(&wal).unwrap().len(), store.history(&all()), store.pending()));
     }

@@ -13,7 +13,7 @@ fn store(dialogs: &[(&str, &str, Option<&str>, &str, Value)]) -> Store {
         dialog.caller.cwd = folder.map(String::from);
         dialog.title = Some(format!("Title {ticket}"));
         store.insert(&dialog, ticket, at).unwrap();
-        store.end(&dialog, &outcome(given.clone()), Some("window"), at).unwrap();
+        store.end(&dialog, &outcome(given.clone()), Some(Through::Window), at).unwrap();
     }
     store.insert(&which("pending"), "pending", 100).unwrap();
     store
@@ -137,9 +137,10 @@ fn callers_are_told_once_and_by_name() {
         ("b", "Claude", Some("/p/api/"), "Which?", answered(json!({ "selected": [0] }))),
         ("c", "claude", Some("/p/api"), "Which?", answered(json!({ "selected": [0] }))),
         ("d", "codex", None, "Which?", answered(json!({ "selected": [0] }))),
+        ("e", "codex", Some("/"), "Which?", answered(json!({ "selected": [0] }))),
     ]);
     let Callers { agents, projects } = store.callers().unwrap();
     let agents: Vec<_> = agents.iter().map(|agent| agent.to_lowercase()).collect();
     assert_eq!(agents, ["claude", "codex"]);
-    assert_eq!(projects, ["/p/api", "/p/web"]);
+    assert_eq!(projects, ["/", "/p/api", "/p/web"]);
 }

@@ -44,7 +44,7 @@ fn what_nobody_gave_came_through_nothing() {
     fs::write(&file, "").unwrap();
     let mut db = Connection::open(&file).unwrap();
     migrate(&mut db, 2).unwrap();
-    let ends = [("answered", Some("window")), ("timed_out", None), ("withdrawn", None)];
+    let ends = [("answered", Some(Through::Window)), ("timed_out", None), ("withdrawn", None)];
     for (ended_as, _) in ends {
         db.execute(
             "INSERT INTO dialogs (ticket, key, agent, asked_at, ended_at, ended_as, through, search, dialog)
@@ -56,7 +56,7 @@ fn what_nobody_gave_came_through_nothing() {
     drop(db);
     let store = open(&file);
     for (ticket, through) in ends {
-        assert_eq!(store.find(ticket).unwrap().unwrap().through.as_deref(), through, "{ticket}");
+        assert_eq!(store.find(ticket).unwrap().unwrap().through, through, "{ticket}");
     }
 }
 
@@ -106,7 +106,7 @@ fn where_nothing_can_be_written_questions_still_work() {
         assert_eq!(notice, Some(Notice::NotKept { why }));
         let dialog = which("d");
         store.insert(&dialog, "k", 1).unwrap();
-        store.end(&dialog, &red(), Some("window"), 2).unwrap();
+        store.end(&dialog, &red(), Some(Through::Window), 2).unwrap();
         assert_eq!(store.begin_afresh(), None);
         assert_eq!(store.history(&all()).unwrap().len(), 1);
     }
@@ -198,17 +198,17 @@ fn what_could_not_be_written_goes_to_the_file_once_it_can() {
     for (ticket, key) in [("open", "a"), ("ended", "b")] {
         store.insert(&which(ticket), key, 1).unwrap();
     }
-    store.end(&which("ended"), &red(), Some("window"), 3).unwrap();
+    store.end(&which("ended"), &red(), Some(Through::Window), 3).unwrap();
     store.deliver("ended", 4).unwrap();
     assert!(!store.return_to_file());
 
     fs::remove_file(&place).unwrap();
     assert!(store.return_to_file());
     assert!(!store.return_to_file(), "it is there already");
-    let kept = (store.find("ended"), store.events("ended"));
+    let kept = (store.find("ended"), journal(&store, "ended"));
     drop(store);
     let store = open(&file);
     assert_eq!(tickets(&store.pending().unwrap()), ["open"]);
-    assert_eq!((store.find("ended"), store.events("ended")), kept);
-    assert_eq!(kept.1.unwrap().len(), 3, "asked, answered, delivered");
+    assert_eq!((store.find("ended"), journal(&store, "ended")), kept);
+    assert_eq!(kept.1.len(), 3, "asked, answered, delivered");
 }

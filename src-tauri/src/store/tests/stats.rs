@@ -22,10 +22,10 @@ fn agents_and_days_are_counted_apart() {
         dialog.caller.agent = agent.into();
         store.insert(&dialog, &dialog.id, at).unwrap();
         if let Some(after) = shown {
-            store.note(&dialog.id, "shown", at + after).unwrap();
+            store.note(&dialog.id, Happening::Shown, at + after).unwrap();
         }
         if let Some((after, outcome)) = ended {
-            store.end(&dialog, &outcome, Some("window"), at + after).unwrap();
+            store.end(&dialog, &outcome, Some(Through::Window), at + after).unwrap();
         }
     }
     let stats = store.stats(NOON, NOON + 2 * DAY).unwrap();
