@@ -66,23 +66,26 @@ impl Attention {
     pub(super) fn notify(&self, dialog: &Dialog) {
         let agent = text::clean_line(&dialog.caller.agent);
         let title = words::say(&self.words, "agent_asks", [("agent", agent)]);
-        self.notifier.show(&dialog.id, &title, &text::clean_line(dialog.about()));
-        *self.notified() = Some(dialog.id.clone());
+        self.tell(dialog, &title, &text::clean_line(dialog.about()));
     }
 
     /// An answer that the person gave earlier has gone to a caller that asked the same again.
     pub(super) fn tell_reused(&self, dialog: &Dialog) {
         let title = words::say(&self.words, "reused_title", []);
         let whose = format!("{}: {}", dialog.caller.agent, dialog.about());
-        self.notifier.show(&dialog.id, &title, &text::clean_line(&whose));
-        *self.notified() = Some(dialog.id.clone());
+        self.tell(dialog, &title, &text::clean_line(&whose));
     }
 
     /// The window went, and nothing on the screen tells where to.
     pub(super) fn tell_where_it_went(&self, dialog: &Dialog) {
         let title = words::say(&self.words, "set_aside_title", []);
-        self.notifier.show(&dialog.id, &title, &words::say(&self.words, "set_aside_text", []));
-        *self.notified() = Some(dialog.id.clone());
+        self.tell(dialog, &title, &words::say(&self.words, "set_aside_text", []));
+    }
+
+    fn tell(&self, dialog: &Dialog, title: &str, text: &str) {
+        let mut notified = self.notified();
+        self.notifier.show(&dialog.id, title, text);
+        *notified = Some(dialog.id.clone());
     }
 
     /// Calls `then` once the person can see what they were told, and soon in any case.
@@ -92,18 +95,23 @@ impl Attention {
 
     /// The person is at the window.
     pub(super) fn got(&self) {
-        if self.notified().take().is_some() {
-            self.notifier.clear();
-        }
+        self.take_away(|_| true);
     }
 
     /// The dialog has ended.
     pub(super) fn forget(&self, ticket: &str) {
-        if self.notified().take_if(|notified| notified == ticket).is_some() {
+        self.take_away(|notified| notified == ticket);
+    }
+
+    /// Takes the notification away if it is about such a dialog.
+    fn take_away(&self, is_such: impl FnOnce(&str) -> bool) {
+        let mut notified = self.notified();
+        if notified.take_if(|notified| is_such(notified)).is_some() {
             self.notifier.clear();
         }
     }
 
+    /// Locked as long as what is on screen changes: it must not be one thing, and this another.
     fn notified(&self) -> MutexGuard<'_, Option<String>> {
         self.notified.lock().expect("nothing panics under this lock")
     }
