@@ -12,7 +12,7 @@ const LINES = [1000, 60_000, 3_600_000, 86_400_000, 30 * 86_400_000];
 /** From when to when the chart tells. */
 export const span = () => ({ since: lastDays(DAYS)[0].start.getTime(), until: Date.now() + 1 });
 
-/** `null` if nothing was asked. `days` holds a row for each day and agent. */
+/** `null` if nothing was asked. There is one of the `rows` for each day and agent. */
 export function chart(rows, say) {
   if (rows.length === 0) return null;
   const days = lastDays(DAYS).map((day) => ({ ...day, rows: rows.filter((row) => row.day === day.name) }));

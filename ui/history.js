@@ -41,7 +41,8 @@ async function find(last) {
   try {
     result = await search({ ...finder.filter(), ...from });
   } catch (why) {
-    return tellTrouble(why);
+    if (look === latest) tellTrouble(why);
+    return;
   }
   if (look !== latest) return;
   const fresh = result.past.slice(again);
@@ -70,6 +71,8 @@ function tellFound(isMore) {
 function tellTrouble(why) {
   past = [];
   list.replaceChildren();
+  more.hidden = true;
+  setText(found, '');
   nothing.hidden = false;
   setText(nothing, say('past_trouble', { why }));
 }

@@ -14,15 +14,20 @@ pub(super) const LABEL: &str = "history";
 /// The person looks at it, or will once it is drawn.
 static OPEN: AtomicBool = AtomicBool::new(false);
 
-/// Brings the window to the person. Whether there is one now.
+/// Brings the window to the person. Whether there is one now, or soon.
 pub(super) fn open(app: &AppHandle) -> bool {
     let was_open = OPEN.swap(true, Ordering::Relaxed);
     let opened = match app.get_webview_window(LABEL) {
         Some(window) if was_open => show(&window),
         Some(window) => window.with_webview(|webview| webview.inner().reload()),
+        // Somebody else is making it: a double click starts two that ask for it.
+        None if was_open => Ok(()),
         None => create(app),
     };
-    OPEN.store(opened.is_ok(), Ordering::Relaxed);
+    // What another one has opened stays open.
+    if opened.is_err() && !was_open {
+        OPEN.store(false, Ordering::Relaxed);
+    }
     opened.is_ok()
 }
 
@@ -49,12 +54,13 @@ fn create(app: &AppHandle) -> tauri::Result<()> {
         .title(format!("{title} — Askdeck"))
         .inner_size(760.0, 680.0)
         .build()?;
-    let app = app.clone();
+    let crashed = window.clone();
     window.with_webview(move |webview| {
-        // A page that crashes takes nothing with it, and can be opened again.
+        // A page that crashes takes nothing with it, and can be opened again. It is closed as the
+        // person would: an app that was only there for it has to go.
         webview.inner().connect_web_process_terminated(move |_, _| {
             if is_open() {
-                close(&app);
+                let _gone = crashed.close();
             }
         });
     })
