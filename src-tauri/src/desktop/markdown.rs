@@ -6,6 +6,7 @@
 use std::{
     borrow::Cow,
     collections::{HashMap, HashSet},
+    sync::LazyLock,
 };
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html};
@@ -95,6 +96,8 @@ impl<'a> Writer<'a> {
                 self.see(&code);
                 self.events.push(Event::Code(code));
             }
+            // As a box it would be cleaned away, and what is done would look like what is not.
+            Event::TaskListMarker(done) => self.text(if done { "☑ " } else { "☐ " }.into()),
             // Agents break lines where they mean to.
             Event::SoftBreak => self.events.push(Event::HardBreak),
             Event::Start(tag) => {
@@ -170,6 +173,12 @@ fn html_escape(into: &mut String, text: &str) {
 }
 
 fn sanitised(html: &str) -> String {
+    /// Made once: that takes longer than cleaning a short text by them.
+    static RULES: LazyLock<ammonia::Builder> = LazyLock::new(rules);
+    RULES.clean(html).to_string()
+}
+
+fn rules() -> ammonia::Builder<'static> {
     let tags = [
         "a",
         "blockquote",
@@ -202,19 +211,18 @@ fn sanitised(html: &str) -> String {
         ("pre", HashSet::from(["diff"])),
         ("span", HashSet::from(["added", "removed", "place", "same", "address"])),
     ]);
-    ammonia::Builder::default()
+    let attributes =
+        HashMap::from([("a", HashSet::from(["href"])), ("ol", HashSet::from(["start"]))]);
+    let mut rules = ammonia::Builder::default();
+    rules
         .tags(HashSet::from(tags))
-        .tag_attributes(HashMap::from([
-            ("a", HashSet::from(["href"])),
-            ("ol", HashSet::from(["start"])),
-        ]))
+        .tag_attributes(attributes)
         .generic_attributes(HashSet::new())
         .allowed_classes(classes)
         .url_schemes(HashSet::from(["http", "https"]))
         .url_relative(ammonia::UrlRelative::Deny)
-        .link_rel(None)
-        .clean(html)
-        .to_string()
+        .link_rel(None);
+    rules
 }
 
 #[cfg(test)]
@@ -230,6 +238,11 @@ mod tests {
     fn ordinary_markdown() {
         case("Use **this** `code`?", "<p>Use <strong>this</strong> <code>code</code>?</p>");
         case("one\ntwo", "<p>one<br>\ntwo</p>");
+    }
+
+    #[test]
+    fn what_is_done_looks_done() {
+        case("- [x] one\n- [ ] two", "<ul>\n<li>☑ one</li>\n<li>☐ two</li>\n</ul>");
     }
 
     #[test]

@@ -47,11 +47,20 @@ enum Control {
         other: bool,
     },
     Box {
-        /// What the box takes: `text`, `number`, `json` or `secret`.
-        takes: &'static str,
+        takes: Takes,
         multiline: bool,
         placeholder: Option<String>,
     },
+}
+
+/// What a box takes.
+#[derive(Clone, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Takes {
+    Text,
+    Number,
+    Json,
+    Secret,
 }
 
 #[derive(Clone, Serialize)]
@@ -112,52 +121,52 @@ impl Control {
             multiline: kind.takes_lines(),
             placeholder: kind.placeholder(words),
         };
+        let one_of = |cards| Self::Cards { multi: false, cards, other: false };
         match kind {
-            Kind::Single { options, other, .. } => Self::cards(false, options, *other),
-            Kind::Multi { options, other, .. } => Self::cards(true, options, *other),
-            Kind::Confirm { yes, no, .. } => Self::yes_or_no(words, yes.as_deref(), no.as_deref()),
-            Kind::Boolean { .. } => Self::yes_or_no(words, None, None),
-            Kind::Link { address } => Self::link(words, address),
-            Kind::Text { .. } => boxed("text"),
-            Kind::Number { .. } => boxed("number"),
-            Kind::Json { .. } => boxed("json"),
-            Kind::Secret => boxed("secret"),
+            Kind::Single { options, other, .. } => {
+                Self::Cards { multi: false, cards: cards(options), other: *other }
+            }
+            Kind::Multi { options, other, .. } => {
+                Self::Cards { multi: true, cards: cards(options), other: *other }
+            }
+            Kind::Confirm { yes, no, .. } => {
+                let label = |own: &Option<String>, word: &str| {
+                    own.as_deref().map_or_else(|| words[word].clone(), text::clean_line)
+                };
+                one_of([label(yes, "true"), label(no, "false")].map(Card::new).into())
+            }
+            Kind::Boolean { .. } => {
+                one_of(["true", "false"].map(|word| Card::new(words[word].clone())).into())
+            }
+            Kind::Link { address } => one_of(to_open(address, words)),
+            Kind::Text { .. } => boxed(Takes::Text),
+            Kind::Number { .. } => boxed(Takes::Number),
+            Kind::Json { .. } => boxed(Takes::Json),
+            Kind::Secret => boxed(Takes::Secret),
         }
     }
+}
 
-    fn cards(multi: bool, options: &[Choice], other: bool) -> Self {
-        let cards = options.iter().map(|option| Card {
-            label: text::clean_line(option.shown()),
-            description: option
-                .description
-                .as_deref()
-                .map(|text| text::clean(text).into_owned())
-                .filter(|text| !text.is_empty()),
-            preview_html: option.preview.as_deref().map(markdown::preview_to_html),
-            recommended: option.recommended,
-        });
-        Self::Cards { multi, cards: cards.collect(), other }
-    }
+fn cards(options: &[Choice]) -> Vec<Card> {
+    let card = |option: &Choice| Card {
+        label: text::clean_line(option.shown()),
+        description: option
+            .description
+            .as_deref()
+            .map(|text| text::clean(text).into_owned())
+            .filter(|text| !text.is_empty()),
+        preview_html: option.preview.as_deref().map(markdown::preview_to_html),
+        recommended: option.recommended,
+    };
+    options.iter().map(card).collect()
+}
 
-    /// The whole address is seen before it is opened.
-    fn link(words: &Words, address: &str) -> Self {
-        let host = host(address).unwrap_or_default().to_owned();
-        let open = Card::new(words::say(words, "open_address", [("host", host)]));
-        let cards = vec![
-            Card { description: Some(address.into()), ..open },
-            Card::new(words["do_not_open"].clone()),
-        ];
-        Self::Cards { multi: false, cards, other: false }
-    }
-
-    fn yes_or_no(words: &Words, yes: Option<&str>, no: Option<&str>) -> Self {
-        let card = |label: Option<&str>, word: &str| {
-            Card::new(label.map_or_else(|| words[word].clone(), text::clean_line))
-        };
-        Self::Cards {
-            multi: false,
-            cards: vec![card(yes, "true"), card(no, "false")],
-            other: false,
-        }
-    }
+/// The whole address is seen before it is opened.
+fn to_open(address: &str, words: &Words) -> Vec<Card> {
+    let host = host(address).unwrap_or_default().to_owned();
+    let open = Card::new(words::say(words, "open_address", [("host", host)]));
+    vec![
+        Card { description: Some(address.into()), ..open },
+        Card::new(words["do_not_open"].clone()),
+    ]
 }
