@@ -51,6 +51,16 @@ pub fn lines(old: &str, new: &str) -> Vec<Line> {
     shown
 }
 
+/// The same as text, each line after the sign for what became of it.
+pub fn text(old: &str, new: &str) -> String {
+    let signed = |Line { mark, text }: Line| match mark {
+        Mark::Same | Mark::Gap => format!(" {text}\n"),
+        Mark::Removed => format!("-{text}\n"),
+        Mark::Added => format!("+{text}\n"),
+    };
+    lines(old, new).into_iter().map(signed).collect()
+}
+
 fn line(mark: Mark, text: &str) -> Line {
     Line { mark, text: text.into() }
 }
@@ -96,6 +106,16 @@ mod tests {
         case("a b c d e f g h", "a b c d x f g h", "@…| c| d|-e|+x| f| g|@…");
         case("a b c d", "b x d", "-a| b|-c|+x| d");
         case("a b c d e f g h i", "x b c d e f g h y", "-a|+x| b| c|@…| g| h|-i|+y");
+    }
+
+    #[test]
+    fn each_line_has_the_sign_of_what_became_of_it() {
+        let before = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n";
+        let after = "one\ntwo\nthree\nfour\n5\nsix\nseven\neight\n";
+        assert_eq!(text(before, after), " …\n three\n four\n-five\n+5\n six\n seven\n …\n");
+        assert_eq!(text("", "new\n"), "+new\n");
+        assert_eq!(text("a\na\n", "a\na\na\n"), " a\n a\n+a\n");
+        assert_eq!(text("gone\n", ""), "-gone\n");
     }
 
     #[test]

@@ -34,12 +34,15 @@ pub fn clean_line(text: &str) -> String {
     clean(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// JSON on several lines, in which what [`clean`] would remove stands as an escape: so it can be
-/// seen, and is still the same JSON.
+/// JSON on several lines, still the same JSON with its escapes for what cannot be seen.
 pub fn json(value: &Value) -> String {
-    let plain = format!("{value:#}");
-    let mut escaped = String::with_capacity(plain.len());
-    for c in plain.chars() {
+    visible(&format!("{value:#}"))
+}
+
+/// The text with an escape for all that [`clean`] would remove, so that it can be seen.
+fn visible(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
         if is_foul(c) {
             for unit in c.encode_utf16(&mut [0; 2]) {
                 // Writing to a string cannot fail.
@@ -50,6 +53,15 @@ pub fn json(value: &Value) -> String {
         }
     }
     escaped
+}
+
+/// A block of markdown with code that cannot end it, and of which everything is seen: what is
+/// cleaned away would run all the same.
+pub fn fenced(language: &str, code: &str) -> String {
+    let code = visible(code);
+    let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}{language}\n{}\n{fence}", code.trim_end_matches('\n'))
 }
 
 /// Whether the text is a drawing made of characters, whose blanks and lines must stay as they are.
@@ -138,6 +150,13 @@ mod tests {
         case("Yes\u{202e}oN", "YesoN");
         case("a\u{0}b\u{8}c", "abc");
         case("one\r\ntwo\rthree", "one\ntwo\nthree");
+    }
+
+    #[test]
+    fn no_code_can_end_its_own_block_or_hide_in_it() {
+        assert_eq!(fenced("sh", "ls\n"), "```sh\nls\n```");
+        assert_eq!(fenced("sh", "ls; \u{1b}]; rm -r ~"), "```sh\nls; \\u001b]; rm -r ~\n```");
+        assert_eq!(fenced("", "echo '```'\n````"), "`````\necho '```'\n````\n`````");
     }
 
     #[test]

@@ -2,46 +2,47 @@
 
 use std::{fmt::Write as _, fs};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use crate::diff::{self, Line, Mark};
+use crate::{diff, text};
 
 /// As many characters of one text as a person will read; the rest is only counted.
 const MOST: usize = 20_000;
 
-/// The input of a tool: a command, a change to a file, an address, or as it came.
+/// The input of a tool: a command, a change to a file, or as it came.
 pub(super) fn tool(name: &str, input: &Value) -> String {
-    let text = |field: &str| input.get(field).and_then(Value::as_str);
-    let about = text("description").map(|text| format!("{text}\n\n")).unwrap_or_default();
-    match (name, text("file_path").or_else(|| text("notebook_path"))) {
-        ("Bash", _) if text("command").is_some() => {
-            format!("{about}{}", fenced("sh", text("command").unwrap_or_default()))
+    let member = |field: &str| input.get(field).and_then(Value::as_str);
+    let about = member("description").map(|text| format!("{text}\n\n")).unwrap_or_default();
+    match (name, member("file_path").or_else(|| member("notebook_path"))) {
+        ("Bash", _) if member("command").is_some() => {
+            let command = block("sh", member("command").unwrap_or_default());
+            format!("{about}{command}{}", rest(input, &["command", "description"]))
         }
         ("Edit", Some(path)) => {
-            let change = change(
-                text("old_string").unwrap_or_default(),
-                text("new_string").unwrap_or_default(),
+            let change = diff::text(
+                member("old_string").unwrap_or_default(),
+                member("new_string").unwrap_or_default(),
             );
-            format!("{}{}", file(path), fenced("diff", &change))
+            let rest = rest(input, &["file_path", "old_string", "new_string"]);
+            format!("{}{}{rest}", file(path), block("diff", &change))
         }
         ("Write", Some(path)) => {
-            let change = change(&content(path), text("content").unwrap_or_default());
-            format!("{}{}", file(path), fenced("diff", &change))
+            let change = diff::text(&content(path), member("content").unwrap_or_default());
+            let rest = rest(input, &["file_path", "content"]);
+            format!("{}{}{rest}", file(path), block("diff", &change))
         }
         (_, Some(path)) => format!("{}{}", file(path), json(input)),
         _ => json(input),
     }
 }
 
-/// A block of code that its own content cannot end.
-pub(super) fn fenced(language: &str, text: &str) -> String {
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
-    let fence = "`".repeat(longest.max(2) + 1);
-    let (shown, rest) = match text.char_indices().nth(MOST) {
-        Some((end, _)) => text.split_at(end),
-        None => (text, ""),
+/// A block of code, as far as anybody reads it.
+fn block(language: &str, code: &str) -> String {
+    let (shown, rest) = match code.char_indices().nth(MOST) {
+        Some((end, _)) => code.split_at(end),
+        None => (code, ""),
     };
-    let mut block = format!("{fence}{language}\n{}\n{fence}", shown.trim_end_matches('\n'));
+    let mut block = text::fenced(language, shown);
     if !rest.is_empty() {
         // Writing to a string cannot fail.
         let _ = write!(block, "\n\n… +{}", rest.chars().count());
@@ -57,26 +58,22 @@ fn content(path: &str) -> String {
 }
 
 fn file(path: &str) -> String {
-    format!("{}\n\n", fenced("", path))
+    format!("{}\n\n", block("", path))
+}
+
+/// What else the tool is told, such as to replace every occurrence; what it is told not to do
+/// changes nothing.
+fn rest(input: &Value, shown: &[&str]) -> String {
+    let matters = |(name, value): &(&String, &Value)| {
+        !shown.contains(&name.as_str()) && !value.is_null() && **value != false
+    };
+    let members = input.as_object().into_iter().flatten().filter(matters);
+    let rest: Map<_, _> = members.map(|(name, value)| (name.clone(), value.clone())).collect();
+    if rest.is_empty() { String::new() } else { format!("\n\n{}", json(&rest.into())) }
 }
 
 fn json(input: &Value) -> String {
-    fenced("json", &serde_json::to_string_pretty(input).unwrap_or_default())
-}
-
-/// The lines that go and come, with a few around them.
-fn change(before: &str, after: &str) -> String {
-    let mut lines = String::new();
-    for Line { mark, text } in diff::lines(before, after) {
-        let mark = match mark {
-            Mark::Same | Mark::Gap => ' ',
-            Mark::Removed => '-',
-            Mark::Added => '+',
-        };
-        // Writing to a string cannot fail.
-        let _ = writeln!(lines, "{mark}{text}");
-    }
-    lines
+    block("json", &text::json(input))
 }
 
 #[cfg(test)]
@@ -86,24 +83,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_shows_what_goes_and_what_comes() {
-        let before = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n";
-        let after = "one\ntwo\nthree\nfour\n5\nsix\nseven\neight\n";
-        assert_eq!(change(before, after), " …\n three\n four\n-five\n+5\n six\n seven\n …\n");
-        assert_eq!(change("", "new\n"), "+new\n");
-        assert_eq!(change("a\na\n", "a\na\na\n"), " a\n a\n+a\n");
-        assert_eq!(change("gone\n", ""), "-gone\n");
-    }
-
-    #[test]
     fn no_command_can_end_its_own_block() {
         let input = json!({ "command": "echo '```'\n````", "description": "Say it" });
         assert_eq!(tool("Bash", &input), "Say it\n\n`````sh\necho '```'\n````\n`````");
     }
 
     #[test]
+    fn nothing_that_changes_what_happens_is_left_out() {
+        let input = json!({ "command": "ls", "dangerouslyDisableSandbox": true });
+        let shown = "```sh\nls\n```\n\n```json\n{\n  \"dangerouslyDisableSandbox\": true\n}\n```";
+        assert_eq!(tool("Bash", &input), shown);
+        let edit = |all: bool| {
+            tool(
+                "Edit",
+                &json!({ "file_path": "a", "old_string": "x", "new_string": "y", "replace_all": all }),
+            )
+        };
+        assert!(edit(true).ends_with("{\n  \"replace_all\": true\n}\n```"), "{}", edit(true));
+        assert_eq!(edit(false), "```\na\n```\n\n```diff\n-x\n+y\n```");
+    }
+
+    #[test]
     fn what_is_too_long_is_cut_and_counted() {
-        let shown = fenced("", &"字".repeat(MOST + 7));
+        let shown = block("", &"字".repeat(MOST + 7));
         assert!(shown.ends_with("\n```\n\n… +7"), "{}", &shown[shown.len() - 20..]);
     }
 }

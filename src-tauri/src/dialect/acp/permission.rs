@@ -8,7 +8,7 @@ use crate::{
         fields::{Field, Fields, has, says},
     },
     dialog::Dialog,
-    diff::{self, Mark},
+    diff,
     outcome::Outcome,
     payload::{Payload, PayloadKind, PayloadOption, PayloadQuestion},
     problem::Fault,
@@ -80,34 +80,32 @@ fn details(call: &Fields) -> Vec<String> {
         let Some(item) = item.object() else { continue };
         match item.text("type").as_deref() {
             Some("content") => {
-                let content = item.get("content").map_or(&Value::Null, |content| content.value);
-                details.extend(content["text"].as_str().map(str::to_owned));
+                let Some(block) = item.get("content").and_then(Field::object) else { continue };
+                match block.text("type").as_deref() {
+                    None | Some("text") => details.extend(block.text("text")),
+                    Some(other) => not_shown(&block, other),
+                }
             }
             Some("diff") => details.push(changes(&item)),
-            Some(other) => {
-                let fault = Fault::Rule(format!("`{other}` cannot be shown here"));
-                item.findings.advise(&item.at, fault);
-            }
+            Some(other) => not_shown(&item, other),
             None => {}
         }
     }
     if let Some(input) = call.get("rawInput") {
-        details.push(format!("```json\n{}\n```", text::json(input.value)));
+        details.push(text::fenced("json", &text::json(input.value)));
     }
     details
 }
 
+fn not_shown(content: &Fields, name: &str) {
+    let fault = Fault::Rule(format!("`{name}` cannot be shown here"));
+    content.findings.advise(&content.at, fault);
+}
+
 fn changes(item: &Fields) -> String {
     let member = |name| item.text(name).unwrap_or_default();
-    let lines = diff::lines(&member("oldText"), &member("newText"));
-    let line = |line: &diff::Line| match line.mark {
-        Mark::Same => format!(" {}", line.text),
-        Mark::Removed => format!("-{}", line.text),
-        Mark::Added => format!("+{}", line.text),
-        Mark::Gap => "@@ … @@".into(),
-    };
-    let lines = lines.iter().map(line).collect::<Vec<_>>().join("\n");
-    format!("`{}`\n\n```diff\n{lines}\n```", member("path"))
+    let change = diff::text(&member("oldText"), &member("newText"));
+    format!("{}\n\n{}", text::fenced("", &member("path")), text::fenced("diff", &change))
 }
 
 /// `cancelled` is the format's only word for everything but a choice.
