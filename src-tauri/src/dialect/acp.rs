@@ -11,7 +11,7 @@ use super::{
     Carry, Dialect, answers,
     call::{BARE, Call},
     elicitation::{self, Elicitation},
-    fields::{Field, Fields, has},
+    fields::{Fields, has},
 };
 use crate::{
     dialog::Dialog,
@@ -37,7 +37,7 @@ pub static DIALECT: Dialect = Dialect {
 };
 
 const METHODS: &[&str] = &["elicitation/create", permission::METHOD];
-const CALL: Call = Call { dialect: "acp", methods: METHODS, ..BARE };
+const CALL: Call = Call { dialect: "acp", methods: METHODS, session: Some("sessionId"), ..BARE };
 
 fn is_elicitation(params: &Value) -> bool {
     let scoped = has(params, "sessionId") || has(params, "requestId");
@@ -46,17 +46,17 @@ fn is_elicitation(params: &Value) -> bool {
 
 fn read(fields: &Fields, payload: &mut Payload, is_permission: bool) {
     fields.left(&["_meta"]);
-    payload.session = fields.get("sessionId").and_then(Field::name);
     if is_permission {
         payload.metadata["acp"]["asks"] = "permission".into();
         return permission::read(payload, fields);
     }
     fields.left(&["requestId", "toolCallId"]);
-    fields.need_text("mode");
+    // What it may be is looked at there.
+    fields.need("mode", "`form` or `url`");
     let Some(asked) = elicitation::read(fields) else { return };
     payload.metadata["acp"]["asks"] = json!(asked.elicitation);
     payload.questions_at = Some(fields.at.clone());
-    asked.put_into(payload, false);
+    asked.put_alone(payload);
     payload.question_count = payload.questions.len();
 }
 

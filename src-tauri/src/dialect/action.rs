@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use super::fields::Findings;
+use super::{fields::Findings, questions::ANY_TEXT};
 use crate::{
     dialog::{Dialog, Kind, Question},
     outcome::Answer,
@@ -104,7 +104,7 @@ impl Action<'_> {
     fn decision(&self, index: usize, options: Vec<PayloadOption>) -> PayloadQuestion {
         let only_respond = options.is_empty() && self.may.respond;
         let kind = if only_respond {
-            PayloadKind::Plain(Kind::Text { multiline: true, placeholder: None, default: None })
+            PayloadKind::Plain(ANY_TEXT)
         } else {
             PayloadKind::Choice {
                 option_count: options.len(),
@@ -119,7 +119,7 @@ impl Action<'_> {
         let respond = "Other: your words go back as what the tool returned; it does not run.";
         let respond = (self.may.respond && !only_respond).then(|| respond.to_owned());
         let args = self.args.as_object().is_none_or(|args| !args.is_empty());
-        let args = args.then(|| format!("```json\n{}\n```", text::json(self.args)));
+        let args = args.then(|| text::fenced("json", &text::json(self.args)));
         let details: Vec<_> =
             [self.description.clone(), args, respond].into_iter().flatten().collect();
         PayloadQuestion {

@@ -19,10 +19,13 @@ pub(super) struct Call {
     pub(super) tools: &'static [&'static str],
     /// The types of the events, and the fields with what they tell.
     pub(super) events: &'static [(&'static str, &'static str)],
+    /// The field inside with the agent's own name for the conversation.
+    pub(super) session: Option<&'static str>,
 }
 
 /// For a dialect to say only what it has.
-pub(super) const BARE: Call = Call { dialect: "", methods: &[], tools: &[], events: &[] };
+pub(super) const BARE: Call =
+    Call { dialect: "", methods: &[], tools: &[], events: &[], session: None };
 
 impl Call {
     /// Whether the payload is wrapped in one of these.
@@ -57,6 +60,9 @@ impl Call {
         let findings = Findings::default();
         let mut payload = Payload::default();
         if let Some(fields) = self.open(Field::root(sent, &findings), &mut payload) {
+            // A hook event may have named the conversation already.
+            let session = self.session.and_then(|name| fields.get(name)?.name());
+            payload.session = session.or(payload.session);
             ask(&fields, &mut payload);
             fields.advise_unknown();
         }
@@ -100,5 +106,22 @@ impl Call {
         let mut response = request.clone();
         response.insert(key.into(), value);
         Some(response.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_conversation_is_known_by_the_question_or_by_what_it_came_in() {
+        let call = Call { tools: &["ask"], session: Some("thread"), ..BARE };
+        let session = |sent: Value| call.read(&sent, |_, _| {}).session;
+        let hook =
+            |input: Value| json!({ "tool_name": "ask", "tool_input": input, "session_id": "hook" });
+        assert_eq!(session(json!({})), None);
+        assert_eq!(session(json!({ "thread": 7 })).as_deref(), Some("7"));
+        assert_eq!(session(hook(json!({}))).as_deref(), Some("hook"));
+        assert_eq!(session(hook(json!({ "thread": "own" }))).as_deref(), Some("own"));
     }
 }

@@ -8,7 +8,7 @@ use super::{
     Carry, Dialect, answers,
     call::{BARE, Call},
     fields::has,
-    single,
+    single::{self, OwnWords},
 };
 use crate::payload::Rules;
 
@@ -22,8 +22,7 @@ pub static DIALECT: Dialect = Dialect {
     detect: |payload| CALL.wraps(payload) && !has(CALL.inside(payload), "follow_up"),
     read: |sent| {
         CALL.read(sent, |fields, payload| {
-            let options = fields.need("options", "a list");
-            single::read(payload, fields, options, true, single::text);
+            single::read(payload, fields, &["options"], OwnWords::Beside, single::text);
         })
     },
     write: |dialog, outcome| single::write(&CALL, dialog, outcome, Into::into, answers::told),

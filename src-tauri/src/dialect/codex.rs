@@ -40,7 +40,6 @@ pub static DIALECT: Dialect = Dialect {
     read: |sent| {
         CALL.read(sent, |fields, payload| {
             fields.left(&["turnId", "itemId", "isBlocking", "call_id", "turn_id"]);
-            payload.session = fields.get("threadId").and_then(Field::name);
             let limit = fields.get("autoResolutionMs").and_then(Field::size);
             payload.timeout = limit
                 .and_then(|limit| limit.try_into().ok())
@@ -57,6 +56,7 @@ const CALL: Call = Call {
     dialect: "codex",
     methods: &["item/tool/requestUserInput"],
     tools: &["request_user_input"],
+    session: Some("threadId"),
     ..BARE
 };
 

@@ -10,8 +10,8 @@ use serde_json::json;
 use super::{
     Carry, Dialect, answers,
     call::{BARE, Call},
-    fields::{Field, has},
-    single,
+    fields::has,
+    single::{self, OwnWords},
 };
 use crate::{dialog::Dialog, outcome::Outcome, payload::Rules};
 
@@ -29,20 +29,24 @@ pub static DIALECT: Dialect = Dialect {
     },
     read: |sent| {
         CALL.read(sent, |fields, payload| {
-            payload.session = fields.get("sessionId").and_then(Field::name);
             fields.left(&["requestId", "toolCallId"]);
-            let other = fields.flag("allowFreeform").unwrap_or(true);
-            let choices = fields.get("choices");
-            let choices =
-                if other { choices } else { choices.or_else(|| fields.need("choices", "a list")) };
-            single::read(payload, fields, choices, other, single::text);
+            let own_words = match fields.flag("allowFreeform") {
+                Some(false) => OwnWords::Never,
+                _ => OwnWords::Alone,
+            };
+            single::read(payload, fields, &["choices"], own_words, single::text);
         })
     },
     write,
     refuse: |_| None,
 };
 
-const CALL: Call = Call { dialect: "copilot", events: &[("user_input.requested", "data")], ..BARE };
+const CALL: Call = Call {
+    dialect: "copilot",
+    events: &[("user_input.requested", "data")],
+    session: Some("sessionId"),
+    ..BARE
+};
 
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {
     let typed =

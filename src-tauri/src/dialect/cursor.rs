@@ -38,7 +38,6 @@ pub static DIALECT: Dialect = Dialect {
     read: |sent| {
         CALL.read(sent, |fields, payload| {
             fields.get("toolCallId");
-            payload.session = fields.get("sessionId").and_then(Field::name);
             payload.title = fields.text("title");
             questions::read_each(payload, fields.need("questions", "a list"), &STYLE, complete);
         })
@@ -47,8 +46,13 @@ pub static DIALECT: Dialect = Dialect {
     refuse: |_| None,
 };
 
-const CALL: Call =
-    Call { dialect: "cursor", methods: &["cursor/ask_question"], tools: &["AskQuestion"], ..BARE };
+const CALL: Call = Call {
+    dialect: "cursor",
+    methods: &["cursor/ask_question"],
+    tools: &["AskQuestion"],
+    session: Some("sessionId"),
+    ..BARE
+};
 
 const STYLE: Style = Style {
     text: "prompt",

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     companions::{self, Parts},
-    fields::{Field, Fields},
+    fields::Fields,
     form,
 };
 use crate::{
@@ -44,7 +44,7 @@ pub(super) struct Asked {
 }
 
 pub(super) fn read(fields: &Fields) -> Option<Asked> {
-    fields.left(&["_meta", "elicitationId", "threadId", "turnId"]);
+    fields.left(&["_meta", "elicitationId", "turnId"]);
     let message = fields.need_text("message");
     match fields.text("mode").as_deref() {
         None | Some("form") => read_form(fields, message),
@@ -60,7 +60,6 @@ pub(super) fn read(fields: &Fields) -> Option<Asked> {
 fn read_form(fields: &Fields, message: Option<String>) -> Option<Asked> {
     let schema = fields.need("requestedSchema", "an object")?;
     schema.clone().object()?;
-    refuse_unknown_required(&schema);
     let mut value = schema.value.clone();
     let properties = form::properties(&schema);
     let asked = |content, message, questions, form| Asked {
@@ -80,6 +79,7 @@ fn read_form(fields: &Fields, message: Option<String>) -> Option<Asked> {
         value.get("properties").is_none_or(|it| it.as_object().is_some_and(Map::is_empty));
     if has_none {
         // A form without a field only wants to be accepted.
+        form::refuse_unknown_required(&schema);
         let kind = Kind::Confirm { yes: None, no: None, default: None };
         let question = consent(message, text_at, kind);
         let content = Content::Consent { content: Some(json!({})) };
@@ -87,18 +87,6 @@ fn read_form(fields: &Fields, message: Option<String>) -> Option<Asked> {
     }
     let question = form::whole(Some(&schema), message, text_at);
     Some(asked(Content::Value, None, vec![question], Some(Form::Value(value))))
-}
-
-/// A field that must be there and cannot be given would make every answer wrong.
-fn refuse_unknown_required(schema: &Field) {
-    let required = schema.value.get("required").and_then(Value::as_array);
-    for name in required.into_iter().flatten().filter_map(Value::as_str) {
-        if schema.value["properties"].get(name).is_none() {
-            let at = format!("{}.required", schema.at);
-            let fault = Fault::Rule(format!("`{name}` is none of the properties"));
-            schema.findings.refuse(at, fault);
-        }
-    }
 }
 
 fn read_address(fields: &Fields, message: Option<String>) -> Option<Asked> {
@@ -136,21 +124,23 @@ fn consent(text: Option<String>, text_at: String, kind: Kind) -> PayloadQuestion
 }
 
 impl Asked {
+    /// The only elicitation is the whole dialog.
+    pub(super) fn put_alone(self, payload: &mut Payload) {
+        payload.message = self.message;
+        payload.form = self.form;
+        payload.form_at = self.form_at;
+        payload.questions = self.questions;
+    }
+
     /// Among several, each question bears the name and the message of its elicitation.
-    pub(super) fn put_into(self, payload: &mut Payload, among_several: bool) {
-        let Self { elicitation, message, mut questions, form, form_at } = self;
-        if among_several {
-            for question in &mut questions {
-                let key = elicitation.key.as_deref().unwrap_or_default();
-                question.id = question.id.take().map(|id| format!("{key}.{id}"));
-                question.details.clone_from(&message);
-            }
-        } else {
-            payload.message = message;
-            payload.form = form;
-            payload.form_at = form_at;
-        }
-        payload.questions.extend(questions);
+    pub(super) fn put_among_others(self, payload: &mut Payload) {
+        let key = self.elicitation.key.unwrap_or_default();
+        payload.questions.extend(self.questions.into_iter().map(|question| PayloadQuestion {
+            id: question.id.map(|id| format!("{key}.{id}")),
+            // Where the message is the question, the details are its schema's.
+            details: self.message.clone().or(question.details),
+            ..question
+        }));
     }
 }
 

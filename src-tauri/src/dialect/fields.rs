@@ -143,8 +143,17 @@ impl<'a> Fields<'a> {
     }
 
     pub(super) fn need(&self, name: &'static str, expected: &'static str) -> Option<Field<'a>> {
-        let field = self.get(name);
-        if field.is_none() {
+        self.need_any(&[name], expected)
+    }
+
+    /// The field that goes by one of several names, missed by the first of them.
+    pub(super) fn need_any(
+        &self,
+        names: &[&'static str],
+        expected: &'static str,
+    ) -> Option<Field<'a>> {
+        let field = self.any(names);
+        if let (None, [name, ..]) = (&field, names) {
             self.findings.refuse(self.at(name), Fault::Missing { expected });
         }
         field

@@ -11,6 +11,7 @@ use super::fields::Field;
 use crate::{
     dialog::Kind,
     payload::{PayloadKind, PayloadOption, PayloadQuestion},
+    problem::Fault,
 };
 
 /// The question for a value of this schema; any text without one.
@@ -67,7 +68,22 @@ pub(super) fn properties(schema: &Field) -> Vec<PayloadQuestion> {
             path: at,
         }
     };
+    if !properties.is_empty() {
+        refuse_unknown_required(schema);
+    }
     properties.iter().map(question).collect()
+}
+
+/// A field that must be there and cannot be given would make every answer wrong.
+pub(super) fn refuse_unknown_required(schema: &Field) {
+    let required = schema.value.get("required").and_then(Value::as_array);
+    for name in required.into_iter().flatten().filter_map(Value::as_str) {
+        if schema.value["properties"].get(name).is_none() {
+            let at = format!("{}.required", schema.at);
+            let fault = Fault::Rule(format!("`{name}` is none of the properties"));
+            schema.findings.refuse(at, fault);
+        }
+    }
 }
 
 /// Whether the object must have this property.
@@ -254,10 +270,11 @@ fn standalone(root: &Value, schema: &Value) -> Option<Value> {
 }
 
 pub(super) fn refers(schema: &Value) -> bool {
+    const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
     match schema {
-        Value::Object(members) => members
-            .iter()
-            .any(|(key, value)| key.ends_with("Ref") || key == "$ref" || refers(value)),
+        Value::Object(members) => {
+            members.iter().any(|(key, value)| REFERENCES.contains(&key.as_str()) || refers(value))
+        }
         Value::Array(items) => items.iter().any(refers),
         _ => false,
     }
@@ -265,4 +282,16 @@ pub(super) fn refers(schema: &Value) -> bool {
 
 fn member(schema: &Value, name: &str) -> Option<String> {
     schema.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty()).map(Into::into)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_property_may_be_named_like_a_reference() {
+        let property = json!({ "properties": { "gitRef": { "type": "string" } } });
+        assert!(!refers(&property));
+        assert!(refers(&json!({ "items": [{ "$dynamicRef": "#meta" }] })));
+    }
 }

@@ -39,7 +39,6 @@ pub static DIALECT: Dialect = Dialect {
     read: |sent| {
         CALL.read(sent, |fields, payload| {
             fields.get("toolCallId");
-            payload.session = fields.get("sessionId").and_then(Field::name);
             if let Some(mode) = fields.text("mode") {
                 payload.metadata["grok"]["mode"] = mode.into();
             }
@@ -52,8 +51,13 @@ pub static DIALECT: Dialect = Dialect {
 
 const METHODS: &[&str] = &["_x.ai/ask_user_question", "x.ai/ask_user_question"];
 const MODES: &[&str] = &["default", "plan"];
-const CALL: Call =
-    Call { dialect: "grok", methods: METHODS, tools: &["ask_user_question"], ..BARE };
+const CALL: Call = Call {
+    dialect: "grok",
+    methods: METHODS,
+    tools: &["ask_user_question"],
+    session: Some("sessionId"),
+    ..BARE
+};
 
 const STYLE: Style = Style {
     header: Need::May,

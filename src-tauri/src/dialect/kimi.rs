@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Carry, Dialect, answers,
-    call::Call,
+    call::{BARE, Call},
     fields::says,
     questions::{self, Need, Style},
 };
@@ -47,6 +47,7 @@ const CALL: Call = Call {
     methods: &["request"],
     tools: &["AskUserQuestion"],
     events: &[("QuestionRequest", "payload")],
+    ..BARE
 };
 
 const STYLE: Style = Style {

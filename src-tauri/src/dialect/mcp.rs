@@ -1,7 +1,8 @@
 //! MCP's elicitation, in all revisions of the protocol: the request `elicitation/create` or only its
-//! params, and since 2026-07-28 the `inputRequests` in the result of a call.
+//! params, as it comes or as Codex hands it on, and since 2026-07-28 the `inputRequests` in the result
+//! of a call.
 //!
-//! Detected by the method, `requestedSchema`, `inputRequests`, or the mode `url`. The schema decides
+//! Detected by the methods, `requestedSchema`, `inputRequests`, or the mode `url`. The schema decides
 //! what the person sees (see `form`), and the content must satisfy it. Free text beside a choice has
 //! a field of its own (see `companions`). An address is opened when the person agrees to it, and not
 //! before. An answer is accepted, declined or cancelled; there is no room for a reason.
@@ -30,7 +31,7 @@ pub static DIALECT: Dialect = Dialect {
     schema: Some(include_str!("mcp.schema.json")),
     detect: |payload| {
         let inside = CALL.inside(result(payload));
-        let asks = says(payload, "method", METHOD)
+        let asks = CALL.wraps(payload)
             || has(inside, "requestedSchema")
             || has(inside, "inputRequests")
             || says(inside, "mode", &["url"]) && has(inside, "url");
@@ -42,8 +43,11 @@ pub static DIALECT: Dialect = Dialect {
     refuse: |_| None,
 };
 
-const METHOD: &[&str] = &["elicitation/create"];
-const CALL: Call = Call { dialect: "mcp", methods: METHOD, ..BARE };
+const METHOD: &str = "elicitation/create";
+/// MCP's own, and that by which Codex hands it to its client.
+const METHODS: &[&str] = &[METHOD, "mcpServer/elicitation/request"];
+// Codex says in which of its threads a server asks.
+const CALL: Call = Call { dialect: "mcp", methods: METHODS, session: Some("threadId"), ..BARE };
 
 /// What a call resulted in, if the payload is the response to one that requires input.
 fn result(payload: &Value) -> &Value {
@@ -62,10 +66,10 @@ fn read(fields: &Fields, payload: &mut Payload) {
         elicitation::read(fields).into_iter().collect()
     };
     payload.metadata["mcp"]["asked"] = asked.iter().map(|asked| json!(asked.elicitation)).collect();
-    let several = asked.len() > 1;
     payload.questions_at = (!asked.is_empty()).then(|| fields.at.clone());
+    let put = if asked.len() == 1 { Asked::put_alone } else { Asked::put_among_others };
     for asked in asked {
-        asked.put_into(payload, several);
+        put(asked, payload);
     }
     payload.question_count = payload.questions.len();
 }
@@ -78,7 +82,7 @@ fn read_requests(requests: &Field) -> Vec<Asked> {
         let at = format!("{}.{key}", requests.at);
         let fields = Field { at, value, findings: requests.findings }.object()?;
         let method = fields.need_text("method")?;
-        if !METHOD.contains(&method.as_str()) {
+        if method != METHOD {
             let expected = "`elicitation/create`, since only that asks a person";
             let fault = Fault::UnknownValue { found: method, expected };
             fields.findings.refuse(fields.at("method"), fault);

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{
     Carry, Dialect, answers, askdeck,
     call::{BARE, Call},
-    fields::{Field, has},
+    fields::has,
     questions::{self, Need, Style},
 };
 use crate::{dialog::Dialog, outcome::Outcome, payload::Rules};
@@ -32,7 +32,6 @@ pub static DIALECT: Dialect = Dialect {
     read: |sent| {
         CALL.read(sent, |fields, payload| {
             fields.left(&["id", "tool", "blocking"]);
-            payload.session = fields.get("sessionID").and_then(Field::name);
             questions::read(payload, fields.need("questions", "a list"), &STYLE);
         })
     },
@@ -44,6 +43,7 @@ const CALL: Call = Call {
     dialect: "opencode",
     tools: &["question"],
     events: &[("question.asked", "properties")],
+    session: Some("sessionID"),
     ..BARE
 };
 

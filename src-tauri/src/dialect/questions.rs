@@ -53,15 +53,14 @@ impl Need {
         names: &[&'static str],
         expected: &'static str,
     ) -> Option<Field<'a>> {
-        let found = fields.any(names);
-        match (self, names) {
-            (Self::Must, [name, ..]) if found.is_none() => fields.need(name, expected),
-            (Self::Should, [name, ..]) if found.is_none() => {
-                fields.findings.advise(fields.at(name), Fault::Missing { expected });
-                None
-            }
-            _ => found,
+        if let Self::Must = self {
+            return fields.need_any(names, expected);
         }
+        let field = fields.any(names);
+        if let (Self::Should, None, [name, ..]) = (self, &field, names) {
+            fields.findings.advise(fields.at(name), Fault::Missing { expected });
+        }
+        field
     }
 }
 

@@ -11,7 +11,7 @@ use super::{
     Carry, Dialect, answers,
     call::{BARE, Call},
     fields::{Field, has},
-    single,
+    single::{self, OwnWords},
 };
 use crate::payload::{PayloadOption, Rules};
 
@@ -32,9 +32,8 @@ pub static DIALECT: Dialect = Dialect {
     },
     read: |sent| {
         CALL.read(sent, |fields, payload| {
-            let options = fields.any(&LISTS.map(|(list, _)| list));
-            let options = options.or_else(|| fields.need(LISTS[0].0, "a list"));
-            single::read(payload, fields, options, true, suggestion);
+            let lists = LISTS.map(|(list, _)| list);
+            single::read(payload, fields, &lists, OwnWords::Beside, suggestion);
         })
     },
     write: |dialog, outcome| single::write(&CALL, dialog, outcome, Into::into, answers::told),
@@ -49,8 +48,7 @@ const LISTS: [(&str, &str); 2] = [("follow_up", "text"), ("suggest", "answer")];
 fn suggestion(field: Field) -> PayloadOption {
     let at = field.at.clone();
     let Some(fields) = field.object() else { return PayloadOption::default() };
-    let text = fields.any(&LISTS.map(|(_, text)| text));
-    let text = text.or_else(|| fields.need(LISTS[0].1, "a text"));
+    let text = fields.need_any(&LISTS.map(|(_, text)| text), "a text");
     let option = PayloadOption {
         label_at: text.as_ref().map_or(at, |text| text.at.clone()),
         label: text.and_then(Field::text),

@@ -14,20 +14,34 @@ use crate::{
     payload::{Payload, PayloadKind, PayloadOption, PayloadQuestion},
 };
 
-/// Puts the question into the payload; without options it is a text.
+/// Whether own words are an answer.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum OwnWords {
+    Never,
+    /// Beside options, which have to be there.
+    Beside,
+    /// Also where there are no options: the question is a text then.
+    Alone,
+}
+
+/// Puts the question into the payload; its options are in the list that has one of these names.
 pub(super) fn read(
     payload: &mut Payload,
     fields: &Fields,
-    options: Option<Field>,
-    other: bool,
+    lists: &[&'static str],
+    own_words: OwnWords,
     option: impl Fn(Field) -> PayloadOption,
 ) {
+    let options = match own_words {
+        OwnWords::Never | OwnWords::Beside => fields.need_any(lists, "a list"),
+        OwnWords::Alone => fields.any(lists),
+    };
     let options_at = options.as_ref().map(|options| options.at.clone());
     let list = options.and_then(Field::list);
     let options_at = options_at.filter(|_| list.is_some());
     let list = list.unwrap_or_default();
     let option_count = list.len();
-    let kind = if option_count == 0 && other {
+    let kind = if option_count == 0 && own_words == OwnWords::Alone {
         PayloadKind::Plain(ANY_TEXT)
     } else {
         PayloadKind::Choice {
@@ -35,7 +49,7 @@ pub(super) fn read(
             options_at,
             option_count,
             multi: false,
-            other,
+            other: own_words != OwnWords::Never,
             default: None,
         }
     };

@@ -9,7 +9,7 @@ use super::{
     Carry, Dialect, answers,
     call::{BARE, Call},
     fields::has,
-    single,
+    single::{self, OwnWords},
 };
 use crate::{
     outcome::Outcome,
@@ -32,11 +32,11 @@ pub static DIALECT: Dialect = Dialect {
     detect: |payload| has(CALL.inside(payload), "allow_free_text"),
     read: |sent| {
         CALL.read(sent, |fields, payload| {
-            let other = fields.flag("allow_free_text").unwrap_or(false);
-            let options = fields.get("options");
-            let options =
-                if other { options } else { options.or_else(|| fields.need("options", "a list")) };
-            single::read(payload, fields, options, other, single::text);
+            let own_words = match fields.flag("allow_free_text") {
+                Some(true) => OwnWords::Alone,
+                _ => OwnWords::Never,
+            };
+            single::read(payload, fields, &["options"], own_words, single::text);
         })
     },
     write: |dialog, outcome| {

@@ -109,10 +109,7 @@ fn option(field: Field) -> Option<PayloadOption> {
 
 /// A field of a form, by a name that no earlier one has.
 fn input(fields: &Fields, earlier: &[PayloadQuestion]) -> PayloadQuestion {
-    let named = fields.any(&["field_name", "name"]);
-    if named.is_none() {
-        fields.findings.refuse(fields.at("field_name"), Fault::Missing { expected: "a text" });
-    }
+    let named = fields.need_any(&["field_name", "name"], "a text");
     let at = named.as_ref().map_or_else(|| fields.at("field_name"), |field| field.at.clone());
     let name = named.and_then(Field::text);
     if let Some(value) =

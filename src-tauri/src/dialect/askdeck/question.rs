@@ -88,11 +88,8 @@ impl Type {
 }
 
 pub(super) fn read(fields: &Fields, text_names: &[&'static str]) -> PayloadQuestion {
-    let text = fields.any(text_names);
+    let text = fields.need_any(text_names, "a text");
     let text_at = text.as_ref().map_or_else(|| fields.at("question"), |text| text.at.clone());
-    if text.is_none() {
-        fields.findings.refuse(&text_at, Fault::Missing { expected: "a text" });
-    }
     let options = fields.any(&OPTIONS);
     let kind_of_question = kind_of(fields, options.as_ref());
     let mut schema = Map::new();

@@ -11,8 +11,9 @@ use crate::{
     dialect::{
         answers,
         fields::{Field, Fields, has, says},
+        questions::ANY_TEXT,
     },
-    dialog::{Dialog, Kind, Question},
+    dialog::{Dialog, Question},
     outcome::{Answer, Outcome},
     payload::{Payload, PayloadKind, PayloadOption, PayloadQuestion},
     problem::Fault,
@@ -87,7 +88,7 @@ fn text(fields: &Fields) -> PayloadKind {
     if let Some(choices) = fields.get("choices") {
         choices.refuse(Fault::Rule("has no meaning for a question of type `text`".into()));
     }
-    PayloadKind::Plain(Kind::Text { multiline: true, placeholder: None, default: None })
+    PayloadKind::Plain(ANY_TEXT)
 }
 
 fn option(field: Field) -> Option<PayloadOption> {
