@@ -5,7 +5,7 @@ use std::fs;
 use askdeck::words::Language;
 use serde_json::{Value, json};
 
-use crate::support::{Run, Screen, Window};
+use crate::support::{Person, Run, Screen, Window, Wire, until};
 
 /// Everything that has a colour of its own.
 fn colourful() -> Value {
@@ -107,6 +107,31 @@ fn the_largest_dialog_stays_usable_in_the_smallest_window() {
     window.click("#tab-20");
     window.await_shown("#panel-20.current");
     assert_reachable(&window, "the review");
+}
+
+#[test]
+fn a_dialog_gets_its_size_whatever_came_before_it() {
+    let screen = Screen::start();
+    let mut wire = Wire::to_resident(&screen);
+    let mut shown = |questions: Value| {
+        let ticket = wire.call("submit", &json!({ "payload": { "questions": questions } }));
+        let person = Person::at(&screen);
+        let size = person.size();
+        wire.call("withdraw", &json!({ "ticket": ticket["ticket"] }));
+        until("the window to go", || (!person.is_visible()).then_some(()));
+        size
+    };
+    // Its second step is the tall one, and its previews make it wide.
+    let tall = json!([
+        { "header": "Name", "question": "What name?", "type": "text" },
+        { "header": "Layout", "question": "Which layout?", "options": [
+            { "label": "One", "preview": "# One" }, "Two", "Three", "Four", "Five",
+        ]},
+    ]);
+    let alone = shown(tall.clone());
+    let small = shown(json!([{ "question": "What name?", "type": "text" }]));
+    assert_ne!(small, alone);
+    assert_eq!(shown(tall), alone);
 }
 
 #[test]

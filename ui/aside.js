@@ -26,7 +26,8 @@ export class Aside {
     this.trouble = element('p', { class: 'trouble', id: ids.trouble, role: 'alert' });
     this.root = element(
       'section',
-      { class: 'panel', 'aria-labelledby': ids.title },
+      // Not laid out before it is wanted: every dialog would take longer for it.
+      { class: 'panel', 'aria-labelledby': ids.title, hidden: true },
       element('h2', { class: 'question', id: ids.title }, say(WORDS[kind].title)),
       sheet.wordless ? element('p', { class: 'hint' }, say('decline_wordless')) : this.box.root,
       this.trouble,
@@ -35,6 +36,7 @@ export class Aside {
 
   draw(view) {
     const aside = view.aside?.kind === this.kind ? view.aside : null;
+    this.root.hidden = aside === null;
     this.root.classList.toggle('current', aside !== null);
     if (!aside) return;
     this.box.draw(view, aside.text);

@@ -115,9 +115,20 @@ impl<'a> Person<'a> {
     /// Where the window is, as the screen counts.
     #[track_caller]
     pub(crate) fn corner(&self) -> String {
+        self.geometry(["X", "Y"])
+    }
+
+    /// How large the window is.
+    #[track_caller]
+    pub(crate) fn size(&self) -> String {
+        self.geometry(["WIDTH", "HEIGHT"])
+    }
+
+    #[track_caller]
+    fn geometry(&self, names: [&str; 2]) -> String {
         let told = self.screen.ask("xdotool", ["getwindowgeometry", "--shell", &self.window]);
         let told = told.expect("the window is there");
-        told.lines().filter(|line| line.starts_with(['X', 'Y'])).collect()
+        told.lines().filter(|line| names.iter().any(|name| line.starts_with(name))).collect()
     }
 
     pub(crate) fn is_visible(&self) -> bool {
