@@ -186,6 +186,23 @@ fn the_other_box_takes_the_keyboard_grows_and_keeps_its_text() {
 }
 
 #[test]
+fn who_clicks_beside_a_box_and_types_on_types_into_it() {
+    let screen = Screen::start();
+    let window = Run::ask(&json!({ "question": "What name?", "type": "text" })).open(&screen);
+    window.person.type_text("two");
+    window.click(".panel.current .question");
+    window.await_focus("textarea");
+    let keys = "document.querySelector('.footer .keys').textContent.includes('leave the box')";
+    window.await_true("Esc to leave the box", keys);
+    window.person.type_text(" words");
+    window.await_true("Esc still to leave the box", keys);
+    window.person.press("Return");
+    window
+        .await_end()
+        .answers(&json!([{ "id": "question-0", "question": "What name?", "value": "two words" }]));
+}
+
+#[test]
 fn a_note_goes_along_and_an_optional_question_may_be_left() {
     let screen = Screen::start();
     let payload = json!({ "questions": [

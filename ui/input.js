@@ -7,6 +7,9 @@ import { nameOf, pressesItself, takes } from './keys.js';
 /** How often it is worth saying that the person is still there. */
 const STIR_EVERY = 1000;
 
+/** Boxes beside which no key means anything else than text. */
+const ALONE = ['text', 'aside'];
+
 /** To the next open dialog, and the one before. */
 const JUMPS = { ArrowDown: 1, ArrowUp: -1 };
 
@@ -69,7 +72,11 @@ export function listen(dialog, inbox) {
     send({ type: 'press' });
   });
 
+  /** What has just lost the keyboard to nothing. */
+  let left = null;
+
   addEventListener('focusin', (event) => {
+    left = null;
     const place = placeOf(event.target);
     if (JSON.stringify(place) !== JSON.stringify(dialog()?.view.place)) sayWhere();
   });
@@ -77,7 +84,17 @@ export function listen(dialog, inbox) {
   addEventListener('focusout', (event) => {
     flush();
     // Focus that leaves for another window comes back to where it was.
-    if (!event.relatedTarget && document.hasFocus()) queueMicrotask(sayWhere);
+    if (event.relatedTarget || !document.hasFocus()) return;
+    left = event.target;
+    queueMicrotask(sayWhere);
+  });
+
+  addEventListener('click', () => {
+    // Who clicks beside a box and types on would type into nothing. Who marked a text wants to copy it.
+    if (!ALONE.includes(left?.dataset.place) || !getSelection().isCollapsed) return;
+    left.focus({ preventScroll: true });
+    // It has been told of leaving, which no view shows yet.
+    sayWhere();
   });
 
   addEventListener('focus', () => {
