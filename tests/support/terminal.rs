@@ -14,6 +14,7 @@ use std::{
 
 use rustix::{
     event::{PollFd, PollFlags, poll},
+    io::ioctl_fionread,
     pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt},
     termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize},
 };
@@ -75,6 +76,14 @@ impl Terminal {
     #[track_caller]
     pub(crate) fn press(&self, keys: &str) {
         (&*self.person).write_all(keys.as_bytes()).expect("the terminal is there");
+    }
+
+    /// Waits until the program has read every key.
+    #[track_caller]
+    pub(crate) fn await_read(&self) {
+        until("the keys to be read", || {
+            (ioctl_fionread(&self.program).expect("it is a terminal") == 0).then_some(())
+        });
     }
 
     /// What is on the screen, line by line.
