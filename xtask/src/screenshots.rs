@@ -20,11 +20,8 @@ use crate::{
 struct Shot {
     /// The picture is `docs/NAME.png`.
     name: &'static str,
-    payload: &'static str,
     /// The first must be a key that does the same when pressed twice; see `person`.
     presses: &'static [Press],
-    /// Width and height; `None` leaves them to the app.
-    size: Option<(usize, usize)>,
     theme: &'static str,
     locale: &'static str,
 }
@@ -72,10 +69,11 @@ pub(crate) fn run() -> Result<()> {
     setup::ensure(&[packages::BUILD, packages::DISPLAY, packages::SCREENSHOTS])?;
     step::run("build", &mut step::cargo(&["build", "--package", "askdeck-desktop"]))?;
     let program = place::target()?.join("debug/askdeck");
-    let desktop = Desktop::start()?;
     for shot in SHOTS {
         eprintln!("==> docs/{}.png", shot.name);
-        // Each has an app of its own, since an app keeps its theme and its language.
+        // Each has an app of its own, since an app keeps its theme and its language, and a screen
+        // of its own, since the last app takes its time to say goodbye.
+        let desktop = Desktop::start()?;
         let home = place::askdeck_home(&format!("screenshots/{}", shot.name), "")?;
         shot.take(&desktop, &program, &home).map_err(|e| format!("docs/{}.png: {e}", shot.name))?;
     }
@@ -88,7 +86,7 @@ const fn shot(
     theme: &'static str,
     locale: &'static str,
 ) -> Shot {
-    Shot { name, payload: SAMPLE, presses, size: None, theme, locale }
+    Shot { name, presses, theme, locale }
 }
 
 impl Shot {
@@ -96,7 +94,7 @@ impl Shot {
         let mut command = bound(program);
         desktop
             .dress(&mut command)
-            .args(["ask", self.payload])
+            .args(["ask", SAMPLE])
             .current_dir(place::root())
             .env("ASKDECK_HOME", home)
             .env("GTK_THEME", self.theme)
@@ -108,9 +106,6 @@ impl Shot {
         let mut app = Running::start(&mut command)?;
         let window = Window::await_painted(desktop, &mut app)?;
         press_all(&window, self.presses)?;
-        if let Some((width, height)) = self.size {
-            window.resize(width, height)?;
-        }
         window.photograph(&place::root().join(format!("docs/{}.png", self.name)))?;
         app.interrupt();
         Ok(())

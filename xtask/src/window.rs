@@ -29,8 +29,9 @@ impl<'a> Window<'a> {
             if let Some(status) = app.ended()? {
                 return Err(format!("askdeck ended with {status} and showed no window"));
             }
-            let found =
-                desktop.ask("xdotool", &["search", "--onlyvisible", "--name", "Askdeck$"])?;
+            // By its class: where the app's locale is not installed, xdotool cannot read the title.
+            let class = ["search", "--onlyvisible", "--class", "^askdeck-desktop$"];
+            let found = desktop.ask("xdotool", &class)?;
             Ok(found.and_then(|ids| ids.lines().last().map(str::to_owned)))
         })?;
         let window = Self { desktop, id };
@@ -44,8 +45,9 @@ impl<'a> Window<'a> {
         Ok(window)
     }
 
+    /// As the X server has it, to be compared with an earlier one.
     pub(crate) fn title(&self) -> Result<String> {
-        self.desktop.demand("xdotool", &["getwindowname", &self.id])
+        self.desktop.demand("xprop", &["-id", &self.id, "-notype", "_NET_WM_NAME"])
     }
 
     /// Presses a key, by X11's name for it.
@@ -79,16 +81,6 @@ impl<'a> Window<'a> {
             }
             Ok((since.elapsed() > STILL).then(|| last.clone()))
         })
-    }
-
-    pub(crate) fn resize(&self, width: usize, height: usize) -> Result<()> {
-        let (w, h) = (width.to_string(), height.to_string());
-        self.desktop.demand("xdotool", &["windowsize", &self.id, &w, &h])?;
-        wait::until(&format!("the window to be {width}×{height}"), REACT, || {
-            let area = self.area()?;
-            Ok((area.width == width && area.height == height).then_some(()))
-        })?;
-        self.settle().map(drop)
     }
 
     pub(crate) fn photograph(&self, file: &Path) -> Result<()> {

@@ -94,8 +94,9 @@ impl Row {
         let mut looks = 0;
         loop {
             looks += 1;
-            let lines = stripes::lines(&desktop.screen.picture()?);
+            let picture = desktop.screen.picture()?;
             let time = start.elapsed();
+            let lines = stripes::lines(&picture);
             if lines > OPTIONS {
                 self.looks = self.looks.max(time / looks);
                 return Ok(time);
