@@ -115,7 +115,8 @@ impl TrayItem {
     }
 
     /// Chooses the entry with this line, once it is there. No word comes back: an app that quits may
-    /// be gone before it has said that it heard.
+    /// be gone before it has said that it heard. An entry with a mark moves that by itself, whatever
+    /// the app makes of it, so there the menu is awaited that the app draws when it has heard.
     #[track_caller]
     pub(crate) fn choose(&self, line: &str) {
         let id = until(format!("the entry `{line}`"), || self.layout().find(line));
@@ -123,6 +124,10 @@ impl TrayItem {
         Proxy::new(&self.bus, self.process.as_str(), self.menu_path(), MENU)
             .and_then(|menu| menu.call_noreply("Event", &click))
             .expect("the bus takes the click");
+        if line.starts_with('[') {
+            let is_anew = || (!self.layout().holds(id)).then_some(());
+            until(format!("the menu after `{line}`"), is_anew);
+        }
     }
 
     #[track_caller]
@@ -169,6 +174,10 @@ impl Layout {
     fn find(&self, line: &str) -> Option<i32> {
         self.entries()
             .find_map(|entry| if entry.line() == line { Some(entry.id) } else { entry.find(line) })
+    }
+
+    fn holds(&self, id: i32) -> bool {
+        self.entries().any(|entry| entry.id == id || entry.holds(id))
     }
 
     fn entries(&self) -> impl Iterator<Item = Self> {
