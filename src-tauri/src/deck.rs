@@ -51,6 +51,8 @@ pub struct Kept<'a> {
     pub key: &'a str,
     pub asked_at: Millis,
     pub further_tickets: &'a [String],
+    /// Nobody waits for its answer: it was asked for a ticket.
+    pub submitted: bool,
     pub draft: &'a Saved,
 }
 
@@ -237,6 +239,9 @@ impl Deck {
         let mut effects = Vec::new();
         if had_left {
             effects = self.tell(ticket, Event::CallerBack, now);
+            if let Some(entry) = self.entries.get(ticket) {
+                entry.tell_of_return(&mut effects, now);
+            }
             effects.push(Effect::List);
         }
         if brings && self.is_stage_empty() {
@@ -255,14 +260,19 @@ impl Deck {
         let Some(entry) = self.entries.get_mut(ticket) else {
             return (self.farewell_of(ticket).cloned(), Vec::new());
         };
+        let is_there = event.is_of_the_person();
         let view = entry.session.apply(event, now);
         let mut effects = Vec::new();
         let draft = entry.session.save();
+        // A deadline waits for the person at every front end; that time has passed is no sign of
+        // them.
+        let is_news = !draft.gives_the_same(&entry.saved) || is_there && view.countdown.is_some();
         if draft != entry.saved {
             entry.saved.clone_from(&draft);
-            let news = News::Draft { ticket: ticket.into(), draft: draft.clone() };
-            effects.push(Effect::SaveDraft { ticket: ticket.into(), draft });
-            entry.tell_seats(&mut effects, &news);
+            effects.push(Effect::SaveDraft { ticket: ticket.into(), draft: draft.clone() });
+        }
+        if is_news {
+            entry.tell_seats(&mut effects, &News::Draft { ticket: ticket.into(), draft });
         }
         if entry.session.take_set_aside() {
             entry.set_aside = true;
@@ -374,6 +384,7 @@ impl Deck {
             key: &entry.key,
             asked_at: entry.asked_at,
             further_tickets: &entry.further_tickets,
+            submitted: !entry.awaited,
             draft: &entry.saved,
         })
     }
@@ -400,6 +411,7 @@ impl Deck {
             key: entry.key.clone(),
             asked_at: entry.asked_at,
             further_tickets: entry.further_tickets.clone(),
+            draft: entry.saved.clone(),
             outcome: outcome.clone(),
             through: outcome.is_of_the_person().then_some(through),
         });

@@ -87,6 +87,21 @@ fn a_question_whose_app_was_killed_comes_back_for_who_waits_by_its_ticket() {
 }
 
 #[test]
+fn the_answer_to_one_question_is_never_that_of_another() {
+    let screen = Screen::start();
+    let mut wire = Wire::to_resident(&screen);
+    let ask = |text| json!({ "payload": question(text), "ticket": "deploy" });
+    assert_eq!(wire.call("submit", &ask("Staging?"))["ticket"], "deploy");
+    answer(&screen, "deploy");
+    assert_eq!(wire.call("ask", &ask("Staging?"))["outcome"], "answered");
+    for method in ["ask", "submit"] {
+        wire.send(method, &ask("Production?"));
+        let why = "another question has the ticket `deploy`; choose another, or none";
+        assert_eq!(wire.next()["error"]["message"], why, "{method}");
+    }
+}
+
+#[test]
 fn a_question_is_taken_back() {
     let screen = Screen::start();
     let asks = Run::ask(&question("Deploy?")).start(&screen);

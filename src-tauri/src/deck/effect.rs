@@ -25,6 +25,7 @@ pub enum Effect {
         key: String,
         asked_at: Millis,
         further_tickets: Vec<String>,
+        draft: Saved,
         outcome: Outcome,
         through: Option<Through>,
     },

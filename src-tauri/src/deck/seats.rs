@@ -28,7 +28,8 @@ impl Deck {
         if !entry.seats.contains(&seat) {
             entry.seats.push(seat);
         }
-        entry.set_aside = false;
+        // What was set aside is seen anew.
+        entry.shown &= !std::mem::take(&mut entry.set_aside);
         let joined = Joined {
             ticket: entry.ticket().into(),
             dialog: entry.session.dialog().as_ref().clone(),
@@ -77,29 +78,44 @@ impl Deck {
         Ok(effects)
     }
 
-    /// The person set the dialog aside at a front end, which takes part no longer.
+    /// The person set the dialog aside at a front end, which takes part no longer. Nothing follows
+    /// if it did not take part.
     pub fn leave(&mut self, ticket: &str, seat: Seat) -> Vec<Effect> {
-        // Who does not take part has nothing to put away.
-        if !self.is_seated(ticket, seat) {
+        let Some(own) = self.own_ticket(ticket) else { return Vec::new() };
+        let on_stage = self.is_on_stage(&own);
+        let Some(entry) = self.entries.get_mut(&own) else { return Vec::new() };
+        if !entry.unseat(seat) {
             return Vec::new();
         }
-        let Some(own) = self.own_ticket(ticket) else { return Vec::new() };
-        let (resident, on_stage) = (self.resident, self.is_on_stage(&own));
-        let Some(entry) = self.entries.get_mut(&own) else { return Vec::new() };
-        entry.seats.retain(|other| *other != seat);
-        // Only what nobody shows any more is out of sight; without a tray it would be so for good.
-        if on_stage || !entry.seats.is_empty() || !resident {
-            return vec![Effect::List];
+        let mut effects = vec![Effect::List];
+        if !self.resident {
+            self.bring_unseen(&mut effects);
+        } else if !on_stage && entry.seats.is_empty() {
+            entry.set_aside = true;
+            let dialog = Arc::clone(entry.session.dialog());
+            effects.push(Effect::Happened { what: What::SetAside, dialog });
         }
-        entry.set_aside = true;
-        let dialog = Arc::clone(entry.session.dialog());
-        vec![Effect::Happened { what: What::SetAside, dialog }, Effect::List]
+        effects
     }
 
     /// A front end is gone without a word.
-    pub fn forget_seat(&mut self, seat: Seat) {
+    pub fn forget_seat(&mut self, seat: Seat) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        let mut took_part = false;
         for entry in self.entries.iter_mut() {
-            entry.seats.retain(|other| *other != seat);
+            took_part |= entry.unseat(seat);
+        }
+        if took_part {
+            self.bring_unseen(&mut effects);
+        }
+        effects
+    }
+
+    /// Somebody waits for what nobody shows any more.
+    fn bring_unseen(&mut self, effects: &mut Vec<Effect>) {
+        let unseen = |entry: &Entry| entry.is_in_line() && !entry.waiters.is_empty();
+        if self.is_stage_empty() && self.entries.iter().any(unseen) {
+            self.bring_next(effects);
         }
     }
 
@@ -109,6 +125,13 @@ impl Deck {
 }
 
 impl Entry {
+    /// Whether the front end took part until now.
+    fn unseat(&mut self, seat: Seat) -> bool {
+        let seats = self.seats.len();
+        self.seats.retain(|other| *other != seat);
+        self.seats.len() < seats
+    }
+
     /// Somebody waits for the answer again, and may have set another limit.
     pub(super) fn tell_of_return(&self, effects: &mut Vec<Effect>, now: Instant) {
         let left = self.session.time_left(now).map(|left| left.as_millis());

@@ -30,7 +30,7 @@ use crate::{
     protocol::{Ended, Reply},
     server::Replier,
     session::{Event, View},
-    store::{self, Happening, Store},
+    store::{self, Millis, Store},
 };
 
 mod calls;
@@ -66,6 +66,8 @@ struct State {
     unkept: Vec<Ending>,
     /// The tickets of open dialogs that are not kept, or not with all that was given.
     unsaved: Vec<String>,
+    /// Those of kept answers that reached somebody, and when, as long as that is not kept.
+    unnoted: Vec<(String, Millis)>,
     warnings: Warnings,
     page: Option<Channel<PageMessage>>,
     list: List,
@@ -290,7 +292,7 @@ impl Desk {
                     let draft = serde_json::to_string(&draft).unwrap_or_default();
                     state.keep_draft(&ticket, &draft);
                 }
-                Effect::End { dialog, key, asked_at, further_tickets, outcome, through } => {
+                Effect::End { dialog, key, asked_at, further_tickets, draft, outcome, through } => {
                     self.attention.forget(&dialog.id);
                     state.return_to_file();
                     let outcome = outcome.without_secrets(&dialog);
@@ -300,6 +302,7 @@ impl Desk {
                         key,
                         asked_at,
                         further_tickets,
+                        draft,
                         outcome,
                         through,
                         at,
@@ -316,10 +319,7 @@ impl Desk {
                 }
                 Effect::Tell { seat, news } => state.tell_front_end(seat, &news),
                 Effect::Happened { what, dialog } => {
-                    if let Some(happening) = noted(&what) {
-                        let kept = state.store.note(&dialog.id, happening, store::now());
-                        state.tell_if_not_kept(kept);
-                    }
+                    state.keep_happening(&what, &dialog);
                     state.subscribers.tell(&what, &dialog);
                     if what == What::SetAside && state.deck.is_stage_empty() {
                         self.tell_where_it_went(dialog);
@@ -366,6 +366,7 @@ impl State {
             store,
             unkept: Vec::new(),
             unsaved: Vec::new(),
+            unnoted: Vec::new(),
             warnings,
             page: None,
             list: List::Drawn,
@@ -415,18 +416,6 @@ fn ended(dialog: &Dialog, outcome: Outcome) -> Ended {
     let dialect = dialect::by_name(&dialog.dialect);
     let written = dialect.map(|dialect| (dialect.write)(dialog, &outcome)).unwrap_or_default();
     Ended { ticket: dialog.id.clone(), reused: false, written, outcome }
-}
-
-/// What the store has to be told of; the rest it knows by itself.
-fn noted(what: &What) -> Option<Happening> {
-    match what {
-        What::Submitted => Some(Happening::Submitted),
-        What::AskedAgain => Some(Happening::AskedAgain),
-        What::Shown => Some(Happening::Shown),
-        What::SetAside => Some(Happening::SetAside),
-        What::CallerLeft => Some(Happening::CallerLeft),
-        What::Asked | What::Ended { .. } | What::Delivered { .. } => None,
-    }
 }
 
 /// Lets the server call a desk that lives in tauri's state.

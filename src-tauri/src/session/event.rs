@@ -48,7 +48,7 @@ pub enum Event {
 
 impl Event {
     /// Whether it shows that the person is there.
-    pub(super) fn is_of_the_person(&self) -> bool {
+    pub fn is_of_the_person(&self) -> bool {
         matches!(
             self,
             Self::Press

@@ -27,6 +27,12 @@ impl Saved {
         drafts.map(|(question, draft)| draft.everything(question)).collect()
     }
 
+    /// Whether the same was given in both, however much of the time was used up.
+    pub fn gives_the_same(&self, other: &Self) -> bool {
+        let Self { step, drafts, asides, spent: _ } = self;
+        (step, drafts, asides) == (&other.step, &other.drafts, &other.asides)
+    }
+
     /// What was typed while declining or asking back.
     pub fn asides(&self) -> impl Iterator<Item = &str> {
         let AsideTexts { decline, clarify } = &self.asides;

@@ -115,7 +115,9 @@ impl Front {
 
     /// Takes over what was given elsewhere.
     pub(super) fn adopt(&mut self, draft: Saved, now: Instant) {
-        self.session.adopt(draft);
+        if !draft.gives_the_same(&self.session.save()) {
+            self.session.adopt(draft);
+        }
         self.apply(Event::Stirred, now);
     }
 

@@ -82,8 +82,12 @@ impl<'a> Keeper<'a> {
     /// if nothing has changed.
     pub(super) fn keep(&mut self, draft: Saved, stirring: bool, now: Instant) -> Option<Told> {
         let due = |at: &Instant| stirring && now.saturating_duration_since(*at) >= STIR_EVERY;
-        let same = self.saved.as_ref().is_some_and(|(saved, at)| *saved == draft && !due(at));
-        if same {
+        // The app counts the time itself, and takes a draft for a sign of the person.
+        let same = |saved: &Saved| match self.by {
+            By::App(_) => saved.gives_the_same(&draft),
+            By::Alone(_) | By::Nobody => *saved == draft,
+        };
+        if self.saved.as_ref().is_some_and(|(saved, at)| same(saved) && !due(at)) {
             return None;
         }
         self.saved = Some((draft.clone(), now));

@@ -101,7 +101,67 @@ fn a_front_end_hears_that_the_caller_left_and_came_back() {
     assert!(matches!(desk.told(7)[..], [News::CallerLeft { .. }]));
     desk.ask("Which?", "a", 2);
     assert!(matches!(desk.told(7)[..], [News::CallerBack { .. }]));
+    desk.deck.forget(2, desk.now);
+    desk.effects = desk.deck.wait(&ticket, 3, desk.now);
+    assert!(matches!(desk.told(7)[..], [News::CallerBack { .. }]), "by its ticket");
     desk.deck.forget_seat(7);
-    desk.effects = desk.deck.forget(2, desk.now);
+    desk.effects = desk.deck.forget(3, desk.now);
     assert!(desk.told(7).is_empty());
+}
+
+#[test]
+fn what_a_front_end_leaves_unanswered_comes_to_the_window_if_somebody_waits() {
+    let mut desk = Desk::new();
+    let first = desk.ask("First?", "a", 1);
+    let second = desk.ask("Second?", "b", 2);
+    desk.deck.join(&second, 7, desk.now).unwrap();
+    desk.answer(&first);
+    desk.deck.tick(desk.now + FAREWELL);
+    assert_eq!(desk.on_stage(), None, "somebody is at it in a terminal");
+    desk.deck.forget_seat(7);
+    assert_eq!(desk.on_stage(), Some("Second?"));
+
+    let third = desk.ask_at("Third?", "c", 3, Ui::Terminal);
+    desk.deck.join(&third, 8, desk.now).unwrap();
+    desk.answer(&second);
+    desk.deck.tick(desk.now + FAREWELL);
+    desk.deck.leave(&third, 8);
+    assert_eq!(desk.on_stage(), Some("Third?"), "there is no tray to find it in");
+}
+
+#[test]
+fn what_its_only_asker_leaves_does_not_come_to_the_window() {
+    let mut desk = Desk::resident();
+    let ticket = desk.ask_at("Which?", "a", 1, Ui::Terminal);
+    desk.deck.join(&ticket, 7, desk.now).unwrap();
+    desk.deck.forget(1, desk.now);
+    desk.deck.forget_seat(7);
+    assert_eq!(desk.on_stage(), None);
+}
+
+#[test]
+fn what_was_set_aside_is_shown_anew_by_a_front_end() {
+    let mut desk = Desk::resident();
+    let ticket = desk.ask("Which?", "a", 1);
+    desk.deck.shown(&ticket);
+    desk.deck.close(desk.now);
+    assert_eq!(desk.deck.list()[0].state, OpenState::SetAside);
+    desk.effects = desk.deck.join(&ticket, 7, desk.now).unwrap().1;
+    let shown = |effect: &_| matches!(effect, Effect::Happened { what: What::Shown, .. });
+    assert!(desk.position(shown).is_some());
+    assert_eq!(desk.deck.list()[0].state, OpenState::Shown);
+}
+
+#[test]
+fn a_deadline_waits_for_the_person_at_every_front_end() {
+    let mut desk = Desk::resident();
+    let ticket = desk.ask_within(Some(600), "t", "Which?", "a", 1);
+    desk.event(&ticket, Event::Shown);
+    desk.deck.join(&ticket, 7, desk.now).unwrap();
+    desk.event(&ticket, Event::Stirred);
+    assert!(matches!(desk.told(7)[..], [News::Draft { .. }]), "they read in the window");
+    for _ in 0..90 {
+        desk.event(&ticket, Event::Tick);
+        assert!(desk.told(7).is_empty(), "nobody did anything");
+    }
 }

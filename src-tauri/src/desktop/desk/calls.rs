@@ -165,9 +165,10 @@ impl Desk {
         };
         state.mark(peer, &mut asked);
         let ticket = &asked.dialog.id;
-        if state.deck.key(ticket).is_some_and(|key| key != asked.key) {
+        // Also of one that has ended: its answer was not given to this question.
+        if state.key(ticket).is_some_and(|key| key != asked.key) {
             replier.refuse(format!(
-                "another open question has the ticket `{ticket}`; choose another, or none"
+                "another question has the ticket `{ticket}`; choose another, or none"
             ));
             return None;
         }
@@ -233,7 +234,6 @@ impl Desk {
         state.subscribers.remove(connection);
         state.front_ends.remove(&connection);
         state.owners.remove(&connection);
-        state.deck.forget_seat(connection);
         let gone: Vec<_> = state
             .waiting
             .iter()
@@ -245,6 +245,8 @@ impl Desk {
             let effects = state.deck.forget(waiter, Instant::now());
             self.carry_out(&mut state, effects);
         }
+        let effects = state.deck.forget_seat(connection);
+        self.carry_out(&mut state, effects);
         self.quit_if_done(&mut state);
     }
 }

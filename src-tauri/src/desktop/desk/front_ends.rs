@@ -113,10 +113,10 @@ impl Desk {
     }
 
     pub(super) fn leave(&self, state: &mut State, peer: &Peer, ticket: &str, replier: Replier) {
-        let seated = state.deck.is_seated(ticket, peer.connection);
         let effects = state.deck.leave(ticket, peer.connection);
+        let done = !effects.is_empty();
         self.carry_out(state, effects);
-        replier.reply(Reply::Done { done: seated });
+        replier.reply(Reply::Done { done });
     }
 
     /// Carries out what follows from an end, and says whether it was the first, or what is wrong.

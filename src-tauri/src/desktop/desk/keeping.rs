@@ -13,8 +13,12 @@ use crate::{
     outcome::{Outcome, Through},
     protocol::{Ended, Reply},
     server::Replier,
-    store::{self, Millis, Notice, Pending, Store, StoreError},
+    session::Saved,
+    store::{self, Happening, Millis, Notice, Pending, Store, StoreError},
 };
+
+#[cfg(test)]
+mod tests;
 
 /// How a dialog ended, with all that it takes to keep it.
 pub(super) struct Ending {
@@ -22,6 +26,7 @@ pub(super) struct Ending {
     pub(super) key: String,
     pub(super) asked_at: Millis,
     pub(super) further_tickets: Vec<String>,
+    pub(super) draft: Saved,
     /// Without secrets.
     pub(super) outcome: Outcome,
     pub(super) through: Option<Through>,
@@ -31,21 +36,28 @@ pub(super) struct Ending {
 
 impl Ending {
     fn keep(&self, store: &mut Store) -> Result<(), StoreError> {
-        let Self { dialog, key, asked_at, further_tickets, outcome, through, at, delivered_at } =
-            self;
-        add_tickets(store, dialog, further_tickets)?;
-        match store.end(dialog, outcome, *through, *at) {
-            // Only that it was delivered could not be kept then.
-            Err(StoreError::NotThere) if has_ended(store, dialog)? => {}
+        match self.end(store) {
             // It was asked while nothing could be kept, or into a file that was set aside.
-            Err(StoreError::NotThere) => {
-                store.insert(dialog, key, *asked_at)?;
-                add_tickets(store, dialog, further_tickets)?;
-                store.end(dialog, outcome, *through, *at)?;
-            }
-            kept => kept?,
+            Err(StoreError::NotThere) => self.keep_whole(store),
+            kept => kept,
         }
-        delivered_at.map_or(Ok(()), |at| store.deliver(&dialog.id, at))
+    }
+
+    /// Keeps all of a dialog of which something could not be kept.
+    fn keep_whole(&self, store: &mut Store) -> Result<(), StoreError> {
+        let Self { dialog, key, asked_at, further_tickets, draft, .. } = self;
+        // If it has, only that it was delivered could not be kept then.
+        if !has_ended(store, dialog)? {
+            let open =
+                Kept { dialog, key, asked_at: *asked_at, further_tickets, submitted: false, draft };
+            save_whole(store, open)?;
+            self.end(store)?;
+        }
+        self.delivered_at.map_or(Ok(()), |at| store.deliver(&dialog.id, at))
+    }
+
+    fn end(&self, store: &mut Store) -> Result<(), StoreError> {
+        store.end(&self.dialog, &self.outcome, self.through, self.at)
     }
 
     fn has_ticket(&self, ticket: &str) -> bool {
@@ -84,16 +96,25 @@ fn millis(time: Duration) -> Millis {
 
 /// An open dialog with this draft, whether it is there already or not.
 fn save(store: &mut Store, open: Kept, draft: &str) -> Result<(), StoreError> {
-    let Kept { dialog, key, asked_at, further_tickets, .. } = open;
+    let Kept { dialog, key, asked_at, further_tickets, submitted, .. } = open;
     match store.save_draft(&dialog.id, draft) {
         // It was asked while nothing could be kept, or into a file that was set aside.
         Err(StoreError::NotThere) => {
             store.insert(dialog, key, asked_at)?;
+            if submitted {
+                store.note(&dialog.id, Happening::Submitted, asked_at)?;
+            }
             add_tickets(store, dialog, further_tickets)?;
             store.save_draft(&dialog.id, draft)
         }
         saved => saved,
     }
+}
+
+/// The same with its last draft, and with tickets that could not be kept.
+fn save_whole(store: &mut Store, open: Kept) -> Result<(), StoreError> {
+    save(store, open, &serde_json::to_string(open.draft).unwrap_or_default())?;
+    add_tickets(store, open.dialog, open.further_tickets)
 }
 
 impl State {
@@ -119,7 +140,11 @@ impl State {
 
     /// Keeps how a dialog ended: where that fails in memory, until it succeeds.
     pub(super) fn keep_end(&mut self, ending: Ending) {
-        let kept = ending.keep(&mut self.store);
+        let kept = if self.unsaved.contains(&ending.dialog.id) {
+            ending.keep_whole(&mut self.store)
+        } else {
+            ending.keep(&mut self.store)
+        };
         if kept.is_err() {
             self.unkept.push(ending);
         }
@@ -139,19 +164,17 @@ impl State {
         if self.is_all_kept() {
             return;
         }
-        let Self { deck, store, unkept, unsaved, .. } = self;
-        unkept.retain(|ending| ending.keep(store).is_err());
+        let Self { deck, store, unkept, unsaved, unnoted, .. } = self;
+        unkept.retain(|ending| ending.keep_whole(store).is_err());
+        // One that went with a damaged file is nobody's any more.
+        unnoted.retain(|(ticket, at)| {
+            !matches!(store.deliver(ticket, *at), Ok(()) | Err(StoreError::NotThere))
+        });
         while let Some(ticket) = unsaved.last() {
             let open = deck.entries().find(|kept| kept.dialog.id == *ticket);
-            // One that has ended meanwhile is among the others, if it is not kept.
-            if let Some(open) = open {
-                let draft = serde_json::to_string(open.draft).unwrap_or_default();
-                let saved = save(store, open, &draft)
-                    .and_then(|()| add_tickets(store, open.dialog, open.further_tickets));
-                // Where one cannot be kept, the next cannot either.
-                if saved.is_err() {
-                    return;
-                }
+            // Where one cannot be kept, the next cannot either.
+            if open.is_some_and(|open| save_whole(store, open).is_err()) {
+                return;
             }
             unsaved.pop();
         }
@@ -159,7 +182,7 @@ impl State {
     }
 
     fn is_all_kept(&self) -> bool {
-        self.unkept.is_empty() && self.unsaved.is_empty()
+        self.unkept.is_empty() && self.unsaved.is_empty() && self.unnoted.is_empty()
     }
 
     /// Says no more that nothing is kept, if everything is.
@@ -187,6 +210,20 @@ impl State {
             None => self.store.save_draft(ticket, draft),
         };
         self.try_again_if_not_kept(ticket, kept);
+    }
+
+    /// What the store does not know by itself.
+    pub(super) fn keep_happening(&mut self, what: &What, dialog: &Dialog) {
+        let happening = match what {
+            What::Submitted => Happening::Submitted,
+            What::AskedAgain => Happening::AskedAgain,
+            What::Shown => Happening::Shown,
+            What::SetAside => Happening::SetAside,
+            What::CallerLeft => Happening::CallerLeft,
+            What::Asked | What::Ended { .. } | What::Delivered { .. } => return,
+        };
+        let kept = self.store.note(&dialog.id, happening, store::now());
+        self.tell_if_not_kept(kept);
     }
 
     /// That the person does not want to be disturbed, for the next app.
@@ -234,7 +271,9 @@ impl State {
             return Some((unkept.dialog.as_ref().clone(), outcome));
         }
         let record = self.store.undelivered(key, since).ok()??;
-        Some((record.dialog, record.outcome?))
+        // That it was may not be kept yet.
+        let is_delivered = self.is_delivered(&record.dialog.id);
+        Some((record.dialog, record.outcome.filter(|_| !is_delivered)?))
     }
 
     /// Tells a caller how its dialog ended. Whether it arrived.
@@ -255,8 +294,8 @@ impl State {
 
     fn hand_over(&mut self, replier: Replier, dialog: &Dialog, ended: Ended) -> bool {
         let at = store::now();
-        let outcome = ended.outcome.clone();
         let is_first = !self.is_delivered(&dialog.id);
+        let first = is_first.then(|| What::Delivered { outcome: ended.outcome.clone() });
         // Noted before it is told. If the app ended in between, the caller would ask again by its
         // ticket, and get it; noted afterwards, the next who asks the same would be given an answer
         // that was not meant for them.
@@ -266,8 +305,8 @@ impl State {
         if !arrived {
             let kept = self.note_undelivered(&dialog.id, at);
             self.tell_if_not_kept(kept);
-        } else if is_first {
-            self.subscribers.tell(&What::Delivered { outcome }, dialog);
+        } else if let Some(delivered) = first {
+            self.subscribers.tell(&delivered, dialog);
         }
         arrived
     }
@@ -276,6 +315,9 @@ impl State {
     fn is_delivered(&self, ticket: &str) -> bool {
         if let Some(unkept) = self.unkept.iter().find(|unkept| unkept.dialog.id == ticket) {
             return unkept.delivered_at.is_some();
+        }
+        if self.unnoted.iter().any(|(unnoted, _)| unnoted == ticket) {
+            return true;
         }
         let record = self.store.find(ticket).ok().flatten();
         record.is_some_and(|record| record.delivered_at.is_some())
@@ -287,11 +329,18 @@ impl State {
                 unkept.delivered_at.get_or_insert(at);
                 Ok(())
             }
-            None => self.store.deliver(ticket, at),
+            None => {
+                let noted = self.store.deliver(ticket, at);
+                if noted.is_err() {
+                    self.unnoted.push((ticket.into(), at));
+                }
+                noted
+            }
         }
     }
 
     fn note_undelivered(&mut self, ticket: &str, at: Millis) -> Result<(), StoreError> {
+        self.unnoted.retain(|unnoted| *unnoted != (ticket.to_owned(), at));
         match self.unkept.iter_mut().find(|unkept| unkept.dialog.id == ticket) {
             Some(unkept) => {
                 unkept.delivered_at.take_if(|delivered| *delivered == at);
@@ -317,124 +366,5 @@ impl State {
         if notice.is_some_and(|notice| self.warnings.add(notice)) {
             self.draw_list();
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::{fs, os::unix::fs::FileExt, path::Path};
-
-    use rusqlite::Connection;
-
-    use super::*;
-    use crate::{dialog::Caller, protocol::Ui};
-
-    fn dialog(ticket: &str) -> Dialog {
-        let dialect = &crate::dialect::askdeck::DIALECT;
-        let payload = (dialect.read)(&serde_json::json!({ "question": "Which?" }));
-        let rules = &dialect.rules;
-        Dialog::check(payload, rules, ticket.into(), dialect.name, Caller::default()).unwrap()
-    }
-
-    /// A state that keeps in this file, with an open dialog under the ticket `a`.
-    fn asked(file: &Path) -> State {
-        let (store, _) = Store::open(Some(file));
-        let mut state = State::new(Duration::ZERO, store, Warnings::default());
-        let now = Instant::now();
-        state.deck.ask(dialog("a"), "key".into(), Ui::Window, Some(1), 1, now);
-        state.keep_dialog(&dialog("a"), "key", 1);
-        state
-    }
-
-    /// How that dialog ended.
-    fn ending() -> Ending {
-        Ending {
-            dialog: Arc::new(dialog("a")),
-            key: "key".into(),
-            asked_at: 1,
-            further_tickets: Vec::new(),
-            outcome: Outcome::Dismissed,
-            through: None,
-            at: 2,
-            delivered_at: None,
-        }
-    }
-
-    /// Asks the same under another ticket.
-    fn ask_again(state: &mut State, further: &str) {
-        let now = Instant::now();
-        state.deck.ask(dialog(further), "key".into(), Ui::Window, Some(2), 2, now);
-        state.keep_ticket("a", further);
-    }
-
-    /// As if there were no room for such rows, until what is returned is called.
-    fn fill(file: &Path, rows: &str) -> impl FnOnce() {
-        let db = Connection::open(file).unwrap();
-        let full = "BEGIN SELECT RAISE(ABORT, 'no room'); END";
-        db.execute_batch(&format!("CREATE TRIGGER no_room BEFORE INSERT ON {rows} {full}"))
-            .unwrap();
-        move || db.execute_batch("DROP TRIGGER no_room").unwrap()
-    }
-
-    #[test]
-    fn a_further_ticket_that_could_not_be_kept_is_kept_once_it_can_be() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("askdeck.sqlite");
-        let mut state = asked(&file);
-        let make_room = fill(&file, "tickets");
-        ask_again(&mut state, "b");
-        assert!(state.warnings.why_not_kept().is_some());
-        make_room();
-        state.keep_unkept();
-        assert_eq!(state.warnings.why_not_kept(), None);
-        assert_eq!(state.store.find("b").unwrap().unwrap().dialog.id, "a");
-    }
-
-    #[test]
-    fn where_there_is_room_for_the_end_alone_the_rest_is_kept_later() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("askdeck.sqlite");
-        let mut store = asked(&file).store;
-        let ending = Ending { delivered_at: Some(3), ..ending() };
-        let make_room = fill(&file, "events WHEN new.what = 'delivered'");
-        assert!(ending.keep(&mut store).is_err());
-        make_room();
-        assert_eq!(ending.keep(&mut store), Ok(()));
-        assert_eq!(store.find("a").unwrap().unwrap().delivered_at, Some(3));
-    }
-
-    #[test]
-    fn whose_an_answer_is_that_could_not_be_kept_is_known_by_each_of_its_tickets() {
-        let mut state = State::new(Duration::ZERO, Store::in_memory(), Warnings::default());
-        state.unkept.push(Ending { further_tickets: vec!["b".into()], ..ending() });
-        let keys = ["a", "b", "c"].map(|ticket| state.key(ticket));
-        assert_eq!(keys.each_ref().map(Option::as_deref), [Some("key"), Some("key"), None]);
-    }
-
-    #[test]
-    fn what_is_pending_in_a_damaged_file_comes_back_and_the_person_is_told() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("askdeck.sqlite");
-        let (mut store, _) = Store::open(Some(&file));
-        for ticket in ["a", "b"] {
-            store.insert(&dialog(ticket), ticket, 1).unwrap();
-        }
-        drop(store);
-        // It was closed in order, so that nothing but a query finds the damage.
-        let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'pending'";
-        let page: u32 =
-            Connection::open(&file).unwrap().query_row(root, [], |row| row.get(0)).unwrap();
-        let bytes = fs::OpenOptions::new().write(true).open(&file).unwrap();
-        bytes.write_all_at(&[0xff; 4096], u64::from(page - 1) * 4096).unwrap();
-
-        let (mut store, notice) = Store::open(Some(&file));
-        assert_eq!((notice, store.pending()), (None, Err(StoreError::Damaged)));
-        let mut warnings = Warnings::default();
-        let pending = pending(&mut store, &mut warnings);
-        let tickets: Vec<_> = pending.iter().map(|pending| pending.dialog.id.as_str()).collect();
-        assert_eq!(tickets, ["a", "b"]);
-        let warning = serde_json::to_value(warnings.first()).unwrap();
-        assert_eq!(warning["word"], "store_damaged");
-        assert_eq!(store.pending(), Ok(pending));
     }
 }
