@@ -13,6 +13,12 @@ fn names(objects: &[Accessible]) -> Vec<String> {
     objects.iter().map(Accessible::name).collect()
 }
 
+/// The tree follows the page a little later.
+#[track_caller]
+fn await_told<const N: usize>(look: impl Fn() -> Vec<String>, expected: [&str; N]) {
+    until(format!("{expected:?}"), || (look() == expected).then_some(()));
+}
+
 #[test]
 fn a_dialog_can_be_heard() {
     let screen = Screen::start();
@@ -61,23 +67,22 @@ fn a_dialog_can_be_heard() {
 
     await_names(Role::PageTab, State::Selected, &["Features"]);
     let boxes = || desktop.all(Role::CheckBox);
-    assert_eq!(names(&boxes()), ["Search", "Export"]);
-    let positions: Vec<_> = boxes().iter().map(Accessible::position).collect();
-    assert_eq!(positions, ["1 of 2", "2 of 2"]);
+    await_told(|| names(&boxes()), ["Search", "Export"]);
+    await_told(|| boxes().iter().map(Accessible::position).collect(), ["1 of 2", "2 of 2"]);
     window.person.press("Down space");
     await_names(Role::CheckBox, State::Checked, &["Export"]);
-    assert_eq!(names_of(&boxes(), State::Focused), ["Export"]);
+    await_told(|| names_of(&boxes(), State::Focused), ["Export"]);
     window.person.press("Return");
 
     await_names(Role::PageTab, State::Selected, &["Token"]);
-    assert_eq!(names(&tabs()), ["answered Database", "answered Features", "Token", "Review"]);
-    let entry =
-        || desktop.all(Role::PasswordText).into_iter().next().expect("a box for the secret");
-    assert_eq!(entry().name(), "What is the token?");
-    assert!(entry().is(State::Focused) && !entry().is(State::Invalid));
+    await_told(|| names(&tabs()), ["answered Database", "answered Features", "Token", "Review"]);
+    let entries = || desktop.all(Role::PasswordText);
+    await_told(|| names_of(&entries(), State::Focused), ["What is the token?"]);
+    assert_eq!(names_of(&entries(), State::Invalid), [""; 0]);
     window.person.press("Return");
-    until("the trouble to be told", || entry().is(State::Invalid).then_some(()));
-    assert_eq!(entry().description(), "An answer is needed here.");
-    let told: Vec<_> = desktop.all(Role::Notification).iter().map(Accessible::text).collect();
-    assert_eq!(told, ["An answer is needed here."]);
+    await_told(|| names_of(&entries(), State::Invalid), ["What is the token?"]);
+    let trouble = ["An answer is needed here."];
+    await_told(|| entries().iter().map(Accessible::description).collect(), trouble);
+    let told = || desktop.all(Role::Notification).iter().map(Accessible::text).collect();
+    await_told(told, trouble);
 }

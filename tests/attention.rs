@@ -28,6 +28,7 @@ fn resident(screen: &Screen) -> Running {
     until("the app to listen", || {
         (Run::command(["status"]).ends(screen).code == Some(0)).then_some(())
     });
+    Wire::to(screen).call("ready", &json!({}));
     app
 }
 
@@ -151,7 +152,9 @@ fn a_notification_goes_when_nothing_waits_any_more() {
     asked.interrupt();
     assert_eq!(asked.ends().code, Some(130));
     notifications.await_count(0);
-    assert!(matches!(notifications.heard().last(), Some(Heard::Closes(_))));
+    until("it to be heard", || {
+        matches!(notifications.heard().last(), Some(Heard::Closes(_))).then_some(())
+    });
 }
 
 /// An app whose window never takes the keyboard, and another program's window that has it.
@@ -288,9 +291,10 @@ fn without_a_tray_the_person_is_told_how_to_come_back() {
     for (way, come_back) in ways {
         set_aside(&person, &screen);
         notifications.await_count(1);
-        let Some(Heard::Shows { title, body, .. }) = notifications.heard().pop() else {
-            panic!("it is shown");
-        };
+        let (title, body) = until("it to be heard", || match notifications.heard().pop() {
+            Some(Heard::Shows { title, body, .. }) => Some((title, body)),
+            _ => None,
+        });
         assert_eq!(title, "Askdeck is still running");
         assert!(body.starts_with("The question is still waiting. Start Askdeck again"), "{body}");
         come_back();
@@ -325,7 +329,9 @@ fn an_answer_that_is_used_later_is_told_of() {
             title: "Your earlier answer was used".into(),
             body: "Tester 0: Keep &lt;b&gt;all&lt;/b&gt; &amp; go?".into(),
         };
-        assert_eq!(notifications.heard(), [shown], "stays: {stays}");
+        until(format!("it to be heard, stays: {stays}"), || {
+            (notifications.heard() == [shown.clone()]).then_some(())
+        });
         let history = Run::command(["history"]).ends(&screen).stdout;
         assert!(history.contains("  answered, re-used when asked again  Tester 0"), "{history}");
         if stays {

@@ -149,7 +149,10 @@ fn without_a_display_it_ends_with_3() {
 fn without_the_app_it_ends_with_4() {
     let home = Home::new();
     let alone = home.path("askdeck-alone");
-    fs::copy(env!("CARGO_BIN_EXE_askdeck"), &alone).unwrap();
+    // By another program: what this one has open for writing cannot be run while any child has it.
+    let mut copy = home.command("cp");
+    let copied = copy.arg(env!("CARGO_BIN_EXE_askdeck")).arg(&alone).status();
+    assert!(copied.is_ok_and(|copied| copied.success()));
     let question = json!({ "question": "Go?", "options": ["Yes", "No"] }).to_string();
     let run = Run::program(alone, [&question]).env("DISPLAY", ":9999").env("PATH", "/nowhere");
     run.ends(&home).says(

@@ -35,6 +35,7 @@ fn model(tool: &str, args: &Value) -> Model {
 /// An app that stays, with its window in sight of a WebDriver. Examples begin slowly, so none of
 /// them starts it.
 fn desk(screen: &Screen) -> Window<'_> {
+    until("the last app to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));
     let first = json!({ "question": "Are you there?", "options": ["Yes", "No"] });
     let window = Run::ask(&first).open(screen);
     Run::command(["resident"]).ends(screen).is(0, "");

@@ -135,7 +135,7 @@ fn what_was_answered_and_what_was_not_can_be_seen() {
     window.click(".primary");
     assert_eq!(window.await_end().code, Some(0));
 
-    let late = json!({ "agent": "Namer", "timeout": "2s", "questions": [{ "question": "A name?", "type": "text" }] });
+    let late = json!({ "agent": "Namer", "timeout": "8s", "questions": [{ "question": "A name?", "type": "text" }] });
     let command = Run::ask(&late).start(&screen);
     window.await_shown("#panel-0.current [data-place='text']");
     window.await_armed();
@@ -158,6 +158,7 @@ fn what_was_answered_and_what_was_not_can_be_seen() {
     window.click(".entry:nth-child(2) .copy");
     window.await_text(".entry:nth-child(2) .copy", "Copied");
     let person = Person::at_window(&screen, "History");
+    until("the keyboard", || person.has_keyboard().then_some(()));
     person.press("slash ctrl+v");
     window.await_true(
         "the answer to be pasted",
@@ -182,6 +183,7 @@ fn a_history_without_anything_in_it_says_so_and_goes_with_its_app() {
     assert!(!window.shows(".chart"));
     let person = Person::at_window(&screen, "History");
     window.await_focus(".search");
+    until("the keyboard", || person.has_keyboard().then_some(()));
     person.press("Escape");
     until("the app to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));
 }

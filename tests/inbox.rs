@@ -166,7 +166,7 @@ fn who_comes_later_moves_nothing() {
     let window = Run::ask(&short("One")).open(&screen);
     let width = window.see("innerWidth").as_u64().expect("a width");
     assert_stays(&window, &screen);
-    assert_eq!(window.see("innerWidth"), width + 260, "the window makes room");
+    window.await_true("the window to make room", &format!("innerWidth === {width} + 260"));
 }
 
 #[test]

@@ -39,6 +39,7 @@ fn a_whole_dialog_needs_no_mouse() {
     person.press("Return");
 
     person.await_title("Question 3 of 3 · Tester — Askdeck");
+    window.await_focus("#panel-2 [data-index='0']");
     person.press("1 Return");
 
     person.await_title("Review · Tester — Askdeck");
@@ -162,6 +163,7 @@ fn keys_pressed_before_the_window_is_armed_do_nothing() {
     // On a busy machine a key may come late: then it proves nothing, and a new window is tried.
     let screen = (0..10).find_map(|_| {
         let screen = Screen::start();
+        screen.configure("focus = \"always\"\narming_ms = 3000");
         let armed = pressed_too_early(&screen, "Return").map(|window| {
             window.await_armed();
             assert_eq!(window.chosen(), [0; 0]);
@@ -264,9 +266,14 @@ fn the_click_that_brings_the_window_to_the_front_chooses_nothing() {
     let other = in_another_home(other, &screen).start(&screen);
     Person::at_window(&screen, "Another").move_window(700, 400);
     until("another window to have the keyboard", || (!window.person.has_keyboard()).then_some(()));
+    window.run(
+        "new MutationObserver(() => {
+            if (document.documentElement.dataset.armed === 'false') window.disarmed = true;
+         }).observe(document.documentElement, { attributeFilter: ['data-armed'] });",
+    );
     click(&window, ".card:nth-child(2)");
     until("the click to give the keyboard", || window.person.has_keyboard().then_some(()));
-    window.await_true("the click to reach the page", "document.hasFocus()");
+    window.await_true("the window to wait anew", "window.disarmed === true");
     window.await_armed();
     assert_eq!(window.chosen(), [0; 0]);
     click(&window, ".card:nth-child(2)");

@@ -62,6 +62,8 @@ fn every_text_can_be_read(theme: &str, scheme: &str) {
     window.click(".away button:nth-child(1)");
     window.await_focus(".current [data-place='aside']");
     assert_readable(&window, "declining");
+    // An app that stays says its last words for as long as they can be taken back.
+    Run::command(["resident"]).ends(&screen).is(0, "");
     window.click(".primary");
     window.await_shown(".farewell");
     assert_readable(&window, "the last words");
@@ -116,6 +118,8 @@ fn a_dialog_gets_its_size_whatever_came_before_it() {
     let mut shown = |questions: Value| {
         let ticket = wire.call("submit", &json!({ "payload": { "questions": questions } }));
         let person = Person::at(&screen);
+        // It is mapped before it has its size; once it is painted it has both.
+        assert_eq!(wire.call("ready", &json!({})), json!({ "done": true }));
         let size = person.size();
         wire.call("withdraw", &json!({ "ticket": ticket["ticket"] }));
         until("the window to go", || (!person.is_visible()).then_some(()));
@@ -148,7 +152,9 @@ fn nothing_is_lost_at_twice_the_size() {
     window.person.press("Right");
     window.await_shown("#panel-1.current");
     assert_reachable(&window, "a text");
-    window.person.press("Escape Right");
+    window.person.press("Escape");
+    window.await_focus(".primary");
+    window.person.press("Right");
     window.await_shown("#panel-2.current");
     assert_reachable(&window, "the review");
 }

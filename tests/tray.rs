@@ -283,6 +283,7 @@ fn quit_leaves_pending_what_is_pending() {
     let item = host.await_item();
     submit(&mut Wire::to(&screen), "One");
     Person::at_window(&screen, "One");
+    item.await_line("(1 question waiting)");
     item.choose("Quit");
     app.ends().is(0, "");
     Run::command(["status"]).ends(&screen).is(1, "not running; 1 open\n");

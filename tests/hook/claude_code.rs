@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Claude, Kept, Model, Person, Screen, until};
+use crate::support::{Claude, Kept, Model, Person, Screen, pressing_until, until};
 
 fn question(multi: bool) -> Value {
     json!({ "questions": [{
@@ -169,8 +169,8 @@ fn a_permission_is_decided_in_the_window_or_in_the_terminal() {
     let second = until("the second question", || {
         Some(kept.ticket("Claude Code")).filter(|ticket| *ticket != first)
     });
-    claude.press("Enter");
-    until("the file to be made", || made("two").then_some(()));
+    let allow = || claude.press("Enter");
+    pressing_until("the file to be made", allow, || made("two").then_some(()));
     until("the question to be taken back", || {
         (kept.count(&second, "withdrawn") == 1).then_some(())
     });

@@ -47,7 +47,7 @@ fn a_subscriber_hears_what_happens() {
     asker.send("withdraw", &json!({ "ticket": "two" }));
     hears(&wire, "withdrawn", "Withdraw?");
 
-    asker.send("submit", &json!({ "payload": question("Too late?"), "timeout_ms": 6000 }));
+    asker.send("submit", &json!({ "payload": question("Too late?"), "timeout_ms": 12000 }));
     hears(&wire, "asked", "Too late?");
     hears(&wire, "shown", "Too late?");
     hears(&wire, "timed_out", "Too late?");

@@ -1,8 +1,10 @@
 //! Speaks with WebKit's WebDriver: a handful of its calls, each waiting for its reply.
 
 use std::{
+    iter,
     net::{Ipv4Addr, TcpListener, TcpStream},
-    process::{Child, Command, Stdio},
+    process::{self, Child, Command, Stdio},
+    sync::atomic::{AtomicU32, Ordering},
     time::Duration,
 };
 
@@ -124,7 +126,11 @@ impl Drop for Driver {
     }
 }
 
-fn free_port() -> u16 {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("some port is free");
-    listener.local_addr().expect("it is bound").port()
+/// A port that nobody else is given: it is below those that the system hands out.
+pub(super) fn free_port() -> u16 {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let next = || 20_000 + (process::id() + NEXT.fetch_add(1, Ordering::Relaxed)) % 10_000;
+    let ports = iter::repeat_with(next).take(10_000).filter_map(|port| u16::try_from(port).ok());
+    let is_free = |port: &u16| TcpListener::bind((Ipv4Addr::LOCALHOST, *port)).is_ok();
+    ports.filter(is_free).next().expect("some port is free")
 }

@@ -14,7 +14,7 @@ use std::{
 use serde_json::Value;
 
 use self::wire::Wire;
-use super::until;
+use super::{until, until_started};
 
 mod wire;
 
@@ -74,7 +74,13 @@ impl Model {
     /// Waits until the model has the results of so many tools, and what it reads then.
     #[track_caller]
     pub(crate) fn turn(&mut self, tools: usize) -> Turn {
-        until(format!("the model to have {tools} results"), || self.try_turn(tools))
+        let what = format!("the model to have {tools} results");
+        // Before the first the agent has to start.
+        if tools == 0 {
+            until_started(what, || self.try_turn(tools))
+        } else {
+            until(what, || self.try_turn(tools))
+        }
     }
 
     /// What the model reads once it has the result of so many tools: the last of them.

@@ -116,6 +116,8 @@ impl Run {
         self.dress(&mut command);
         let shell = command
             .arg("--ctty")
+            // By name: a file that was just written may still be open in a child of another test.
+            .arg("sh")
             .arg(script)
             .args(&self.args)
             .stdin(terminal)

@@ -2,13 +2,13 @@
 
 use std::{
     fs,
-    net::{TcpListener, TcpStream},
+    net::TcpStream,
     os::unix::net::UnixStream,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
 };
 
-use super::{Home, Run, Screen, run::try_signal, screen::bound, until};
+use super::{Home, Run, Screen, driver::free_port, run::try_signal, screen::bound, until};
 
 pub(crate) struct Server {
     pub(crate) home: Home,
@@ -27,10 +27,7 @@ impl Server {
                 .status();
             assert!(made.is_ok_and(|made| made.success()), "ssh-keygen is installed");
         }
-        let port = TcpListener::bind("127.0.0.1:0")
-            .and_then(|free| free.local_addr())
-            .expect("a port is free")
-            .port();
+        let port = free_port();
         let config = format!(
             "ListenAddress 127.0.0.1:{port}\n\
              HostKey {0}/host\n\

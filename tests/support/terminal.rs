@@ -13,8 +13,7 @@ use std::{
 };
 
 use rustix::{
-    event::{PollFd, PollFlags, poll},
-    io::ioctl_fionread,
+    event::{PollFd, PollFlags, Timespec, poll},
     pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt},
     termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize},
 };
@@ -82,7 +81,10 @@ impl Terminal {
     #[track_caller]
     pub(crate) fn await_read(&self) {
         until("the keys to be read", || {
-            (ioctl_fionread(&self.program).expect("it is a terminal") == 0).then_some(())
+            // Bytes on their way to the terminal are counted by `poll` alone.
+            let mut files = [PollFd::new(&self.program, PollFlags::IN)];
+            let unread = poll(&mut files, Some(&Timespec::default())).expect("it is a terminal");
+            (unread == 0).then_some(())
         });
     }
 
@@ -119,7 +121,9 @@ impl Terminal {
             let before = (self.current(), self.cursor());
             self.press("\t");
             until(Wanted("Tab to move", self), || {
-                ((self.current(), self.cursor()) != before).then_some(())
+                let now = (self.current(), self.cursor());
+                // Half a frame shows neither.
+                (now != before && (!now.0.is_empty() || now.1.is_some())).then_some(())
             });
         }
         panic!("Tab does not come to `{text}`:\n{}", self.screen());

@@ -23,7 +23,7 @@ use slot::{Notice, Slot};
 const MOST_TEXT: usize = 500;
 
 /// How long an app that is about to end waits for a daemon.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(5);
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
 /// Shows at most one notification. Nothing waits for it: without a daemon it does nothing.
