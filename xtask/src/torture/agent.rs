@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{chance::Chance, ledger::Ledger, round::Clockwork, stage::Stage};
+use super::{chance::Chance, ledger::Ledger, plan::Inquiries, round::Clockwork, stage::Stage};
 use crate::{Result, process::send};
 
 pub(super) struct Agent<'a> {
@@ -16,7 +16,6 @@ pub(super) struct Agent<'a> {
     pub(super) stage: &'a Stage,
     pub(super) ledger: &'a Ledger,
     pub(super) clockwork: &'a Clockwork,
-    pub(super) chance: Chance,
 }
 
 /// How an attempt to get an answer went.
@@ -44,28 +43,29 @@ const KILLED: i32 = -9;
 const BIG: usize = 1_000_000;
 
 impl Agent<'_> {
-    pub(super) fn ask_all(mut self, questions: u32) {
-        for number in 0..questions {
+    /// Asks at least so many, and on until no fault is left to come between.
+    pub(super) fn ask_all(self, inquiries: Inquiries, least: usize) {
+        for (number, inquiry) in inquiries.enumerate() {
+            if number >= least && self.clockwork.is_peace() {
+                return;
+            }
             let question = format!("{}-{number}", self.name);
-            let details = if self.chance.once_in(8) { BIG } else { 0 };
-            let payload = payload(&question, details);
-            // Now and then the same again: that is a new question, and needs a new answer.
-            let times = if self.chance.once_in(4) { 2 } else { 1 };
-            for _ in 0..times {
-                if !self.ask_until_answered(&question, &payload) {
+            let payload = payload(&question, if inquiry.is_large { BIG } else { 0 });
+            for chance in inquiry.askings {
+                if !self.ask_until_answered(&question, &payload, chance) {
                     return;
                 }
             }
-            thread::sleep(self.chance.millis(0..400));
+            thread::sleep(inquiry.rest);
         }
     }
 
     /// Whether there was an answer.
-    fn ask_until_answered(&mut self, question: &str, payload: &str) -> bool {
+    fn ask_until_answered(&self, question: &str, payload: &str, mut chance: Chance) -> bool {
         self.ledger.asked(question);
         loop {
-            let attempt = if self.chance.once_in(3) {
-                self.by_ticket(question, payload)
+            let attempt = if chance.once_in(3) {
+                self.by_ticket(question, payload, &mut chance)
             } else {
                 self.at_once(question, payload)
             };
@@ -78,7 +78,7 @@ impl Agent<'_> {
                     self.ledger.broken(format!("{question}: nobody answered its caller"));
                     return false;
                 }
-                Ok(Attempt::Failed) => thread::sleep(self.chance.millis(50..500)),
+                Ok(Attempt::Failed) => thread::sleep(chance.millis(50..500)),
                 Err(problem) => {
                     self.ledger.broken(format!("{question}: {problem}"));
                     return false;
@@ -87,14 +87,14 @@ impl Agent<'_> {
         }
     }
 
-    fn at_once(&mut self, question: &str, payload: &str) -> Result<Attempt> {
+    fn at_once(&self, question: &str, payload: &str) -> Result<Attempt> {
         let Some(ended) = self.run(question, &["ask"], payload)? else {
             return Ok(Attempt::GivenUp);
         };
         Ok(self.attempt(question, &ended))
     }
 
-    fn by_ticket(&mut self, question: &str, payload: &str) -> Result<Attempt> {
+    fn by_ticket(&self, question: &str, payload: &str, chance: &mut Chance) -> Result<Attempt> {
         let Some(submitted) = self.run(question, &["ask", "--no-wait"], payload)? else {
             return Ok(Attempt::GivenUp);
         };
@@ -104,7 +104,7 @@ impl Agent<'_> {
         let ticket = submitted.stdout.trim().to_owned();
         self.ledger.got_ticket(question, &ticket);
         loop {
-            thread::sleep(self.chance.millis(0..3000));
+            thread::sleep(chance.millis(0..3000));
             let Some(ended) = self.run(question, &["result", &ticket, "--wait"], "")? else {
                 return Ok(Attempt::GivenUp);
             };

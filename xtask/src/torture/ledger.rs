@@ -98,6 +98,16 @@ impl Ledger {
         self.note("it has nothing to strike");
     }
 
+    /// It was tried for long enough.
+    pub(super) fn fault_misses(&self, fault: Fault) {
+        *self.pages().tally.missed.entry(fault).or_default() += 1;
+    }
+
+    pub(super) fn leave_out(&self, fault: Fault, why: &'static str) {
+        self.note(&format!("fault {fault} is left out: {why}"));
+        self.pages().tally.left_out.insert(fault, why);
+    }
+
     pub(super) fn had_faults(&self) -> bool {
         !self.pages().faults.is_empty()
     }

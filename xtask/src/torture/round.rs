@@ -15,29 +15,37 @@ use super::{
     agent::{Agent, between},
     cast,
     chance::Chance,
-    fault::{self, Fault},
+    fault::{Fault, Healing},
     ledger::Ledger,
     person::Person,
+    plan::{Mishap, Plan},
     stage::Stage,
     tally::Tally,
 };
 use crate::{Result, process::send, wait};
 
-const AGENTS: u32 = 3;
-const QUESTIONS: u32 = 5;
-const FAULTS: u64 = 8;
+/// Of each agent, at least.
+const QUESTIONS: usize = 5;
+/// How long a fault waits for something to strike.
+const AIM: Duration = Duration::from_secs(8);
 /// In peace no answer takes longer than this.
 const PEACE: Duration = Duration::from_secs(90);
 
 /// What the threads of a round tell each other.
 #[derive(Default)]
 pub(super) struct Clockwork {
+    peace: AtomicBool,
     over: AtomicBool,
     returns: Mutex<u64>,
     returned: Condvar,
 }
 
 impl Clockwork {
+    /// Whether no fault is left to come.
+    pub(super) fn is_peace(&self) -> bool {
+        self.peace.load(Ordering::Relaxed)
+    }
+
     /// Whether the round has come to its end, well or not.
     pub(super) fn is_over(&self) -> bool {
         self.over.load(Ordering::Relaxed)
@@ -58,62 +66,51 @@ impl Clockwork {
         drop(waited);
     }
 
+    fn make_peace(&self) {
+        self.peace.store(true, Ordering::Relaxed);
+    }
+
     fn end(&self) {
         self.over.store(true, Ordering::Relaxed);
     }
 }
 
-/// What came of a round.
-pub(super) struct Played {
-    pub(super) tally: Tally,
-    pub(super) left_out: Vec<(Fault, &'static str)>,
-}
-
-impl Played {
-    pub(super) fn faults(&self) -> u32 {
-        self.tally.faults.values().sum()
-    }
-}
-
-pub(super) fn play(seed: u64) -> Result<Played> {
-    let mut chance = Chance::new(seed);
+/// Plays a round. What keeps it from its end is among what broke in it.
+pub(super) fn play(seed: u64) -> Result<Tally> {
+    let plan = Plan::new(seed);
     let stage = Stage::set(seed)?;
     let ledger = Ledger::open(&stage.log())?;
     let clockwork = Clockwork::default();
-    if chance.once_in(2) {
-        stay(&stage)?;
-    }
-    let left_out: Vec<_> =
-        fault::ALL.iter().filter_map(|it| Some((*it, it.left_out(&stage)?))).collect();
-    let possible: Vec<Fault> =
-        fault::ALL.into_iter().filter(|it| left_out.iter().all(|(out, _)| out != it)).collect();
+    let played = act(plan, &stage, &ledger, &clockwork).and_then(|()| redeem(&stage, &ledger));
+    end_programs(&stage);
+    let history = played.unwrap_or_else(|problem| {
+        ledger.broken(format!("the round was not played to its end: {problem}"));
+        String::new()
+    });
+    Ok(ledger.close(&history))
+}
 
-    let result = thread::scope(|scope| {
-        let agents: Vec<_> = (0..AGENTS)
-            .map(|number| {
-                let agent = Agent {
-                    name: format!("agent-{number}"),
-                    stage: &stage,
-                    ledger: &ledger,
-                    clockwork: &clockwork,
-                    chance: chance.share(),
-                };
-                scope.spawn(move || agent.ask_all(QUESTIONS))
+fn act(plan: Plan, stage: &Stage, ledger: &Ledger, clockwork: &Clockwork) -> Result<()> {
+    if plan.stays {
+        stay(stage)?;
+    }
+    thread::scope(|scope| {
+        let agents: Vec<_> = (0..)
+            .zip(plan.agents)
+            .map(|(number, inquiries)| {
+                let agent = Agent { name: format!("agent-{number}"), stage, ledger, clockwork };
+                scope.spawn(move || agent.ask_all(inquiries, QUESTIONS))
             })
             .collect();
-        let person = Person {
-            stage: &stage,
-            ledger: &ledger,
-            clockwork: &clockwork,
-            chance: chance.share(),
-        };
+        let person = Person { stage, ledger, clockwork, chance: plan.person };
         scope.spawn(move || person.answer_all());
 
-        let broken = (0..FAULTS).try_for_each(|_| {
-            let Some(&fault) = chance.pick(&possible) else { return Ok(()) };
-            befall(fault, &stage, &ledger, &clockwork, &mut chance)
-        });
+        let befallen = plan
+            .mishaps
+            .into_iter()
+            .try_for_each(|mishap| befall(mishap, stage, ledger, clockwork));
         ledger.note("peace");
+        clockwork.make_peace();
         let mut last = (ledger.deliveries(), Instant::now());
         while last.1.elapsed() < PEACE && agents.iter().any(|agent| !agent.is_finished()) {
             let deliveries = ledger.deliveries();
@@ -123,45 +120,67 @@ pub(super) fn play(seed: u64) -> Result<Played> {
             thread::sleep(Duration::from_millis(20));
         }
         clockwork.end();
-        broken
-    });
-    let history = result.and_then(|()| redeem(&stage, &ledger));
-    end_programs(&stage);
-    Ok(Played { tally: ledger.close(&history?), left_out })
+        befallen
+    })
 }
 
 /// Lets a fault happen, last for a while, and be over.
-fn befall(
+fn befall(mut mishap: Mishap, stage: &Stage, ledger: &Ledger, clockwork: &Clockwork) -> Result<()> {
+    if let Some(why) = mishap.fault.left_out(stage) {
+        ledger.leave_out(mishap.fault, why);
+        return Ok(());
+    }
+    thread::sleep(mishap.calm);
+    if let Some(moment) = mishap.ambush {
+        clockwork.await_return();
+        thread::sleep(moment);
+    }
+    let struck = strike(mishap.fault, stage, ledger, &mut mishap.chance)?;
+    let Some((begun, healing)) = struck else { return Ok(()) };
+    thread::sleep(mishap.lasts);
+    let blown = mishap.blow.map_or(Ok(()), |mut blow| {
+        if let Some((begun, _)) = attempt(blow.fault, stage, ledger, &mut blow.chance)? {
+            ledger.fault_ends(begun);
+        }
+        thread::sleep(blow.lasts);
+        Ok(())
+    });
+    let healed = healing.heal(stage);
+    ledger.fault_ends(begun);
+    blown.and(healed)
+}
+
+/// Tries until there is something to do it to, but not for ever.
+fn strike(
     fault: Fault,
     stage: &Stage,
     ledger: &Ledger,
-    clockwork: &Clockwork,
     chance: &mut Chance,
-) -> Result<()> {
-    thread::sleep(chance.millis(0..1500));
-    if fault.strikes_who_sends() && chance.once_in(2) {
-        clockwork.await_return();
-        thread::sleep(chance.millis(0..60));
-    }
-    let begun = ledger.fault_begins(fault);
-    let Some(healing) = fault.inject(stage, chance)? else {
-        ledger.fault_fails(begun);
-        return Ok(());
-    };
-    thread::sleep(chance.millis(0..2500));
-    if chance.once_in(4)
-        && let Some(&blow) = chance.pick(&fault::BLOWS)
-    {
-        let struck = ledger.fault_begins(blow);
-        match blow.inject(stage, chance)? {
-            Some(_) => ledger.fault_ends(struck),
-            None => ledger.fault_fails(struck),
+) -> Result<Option<(usize, Healing)>> {
+    let begun = Instant::now();
+    while begun.elapsed() < AIM {
+        if let Some(struck) = attempt(fault, stage, ledger, chance)? {
+            return Ok(Some(struck));
         }
-        thread::sleep(chance.millis(0..1000));
+        thread::sleep(Duration::from_millis(200));
     }
-    let healed = healing.heal(stage);
-    ledger.fault_ends(begun);
-    healed
+    ledger.fault_misses(fault);
+    Ok(None)
+}
+
+/// The number of the fault in the ledger, and how to undo it.
+fn attempt(
+    fault: Fault,
+    stage: &Stage,
+    ledger: &Ledger,
+    chance: &mut Chance,
+) -> Result<Option<(usize, Healing)>> {
+    let begun = ledger.fault_begins(fault);
+    let healing = fault.inject(stage, chance)?;
+    if healing.is_none() {
+        ledger.fault_fails(begun);
+    }
+    Ok(healing.map(|healing| (begun, healing)))
 }
 
 fn stay(stage: &Stage) -> Result<()> {
