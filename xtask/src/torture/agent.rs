@@ -35,10 +35,11 @@ struct Ended {
 }
 
 /// What the documentation names, other than an answer or a refusal of the person.
-const NO_DISPLAY: i32 = 3;
-const NO_APP: i32 = 4;
+pub(super) const NO_DISPLAY: i32 = 3;
+pub(super) const NO_APP: i32 = 4;
 const REFUSED: i32 = 2;
-const KILLED: i32 = -9;
+/// By a fault: minus the signal.
+pub(super) const KILLED: i32 = -9;
 /// As long as a payload may be, with what stands around this.
 const BIG: usize = 1_000_000;
 
@@ -128,11 +129,7 @@ impl Agent<'_> {
                     ended.stdout.trim()
                 )),
             },
-            NO_DISPLAY | NO_APP if !self.ledger.had_faults() => {
-                let code = ended.code;
-                self.ledger.broken(format!("{question}: a caller ended with {code} unprovoked"));
-            }
-            NO_DISPLAY | NO_APP | KILLED => {}
+            code if self.ledger.excuses_end(code) => {}
             code => self.ledger.broken(format!(
                 "{question}: a caller ended with {code}, which nobody caused: {}",
                 ended.stderr.trim()

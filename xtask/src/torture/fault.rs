@@ -10,7 +10,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{cast, chance::Chance, stage::Stage};
+use super::{
+    agent::{KILLED, NO_APP, NO_DISPLAY},
+    cast,
+    chance::Chance,
+    stage::Stage,
+};
 use crate::{
     Result,
     process::{Running, send},
@@ -117,6 +122,30 @@ impl Fault {
                 | Self::ServerRestart
                 | Self::BusGone
         )
+    }
+
+    /// Whether it is over as soon as it is done.
+    pub(super) fn is_kill(self) -> bool {
+        BLOWS.contains(&self)
+    }
+
+    /// Whether callers may end with this code by it, or with minus the signal.
+    pub(super) fn can_end_callers_with(self, code: i32) -> bool {
+        match code {
+            NO_DISPLAY => self == Self::ServerRestart,
+            NO_APP => matches!(
+                self,
+                Self::AppKilled
+                    | Self::SocketRemoved
+                    | Self::DiskFull
+                    | Self::ReadOnly
+                    | Self::Damage
+                    | Self::ServerRestart
+                    | Self::BusGone
+            ),
+            KILLED => self == Self::CommandKilled,
+            _ => false,
+        }
     }
 
     /// Whether it is best done in the moment in which an answer is sent.

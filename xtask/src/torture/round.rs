@@ -83,11 +83,10 @@ pub(super) fn play(seed: u64) -> Result<Tally> {
     let clockwork = Clockwork::default();
     let played = act(plan, &stage, &ledger, &clockwork).and_then(|()| redeem(&stage, &ledger));
     end_programs(&stage);
-    let history = played.unwrap_or_else(|problem| {
+    if let Err(problem) = played {
         ledger.broken(format!("the round was not played to its end: {problem}"));
-        String::new()
-    });
-    Ok(ledger.close(&history))
+    }
+    Ok(ledger.close())
 }
 
 fn act(plan: Plan, stage: &Stage, ledger: &Ledger, clockwork: &Clockwork) -> Result<()> {
@@ -137,6 +136,9 @@ fn befall(mut mishap: Mishap, stage: &Stage, ledger: &Ledger, clockwork: &Clockw
     }
     let struck = strike(mishap.fault, stage, ledger, &mut mishap.chance)?;
     let Some((begun, healing)) = struck else { return Ok(()) };
+    if mishap.fault.is_kill() {
+        ledger.fault_ends(begun);
+    }
     thread::sleep(mishap.lasts);
     let blown = mishap.blow.map_or(Ok(()), |mut blow| {
         if let Some((begun, _)) = attempt(blow.fault, stage, ledger, &mut blow.chance)? {
@@ -146,7 +148,9 @@ fn befall(mut mishap: Mishap, stage: &Stage, ledger: &Ledger, clockwork: &Clockw
         Ok(())
     });
     let healed = healing.heal(stage);
-    ledger.fault_ends(begun);
+    if !mishap.fault.is_kill() {
+        ledger.fault_ends(begun);
+    }
     blown.and(healed)
 }
 
@@ -192,13 +196,11 @@ fn stay(stage: &Stage) -> Result<()> {
     }
 }
 
-/// Redeems every ticket once more, with or without the app, and returns all that is kept.
-fn redeem(stage: &Stage, ledger: &Ledger) -> Result<String> {
+/// Redeems every ticket once more, with or without the app, and every answer that reached nobody.
+fn redeem(stage: &Stage, ledger: &Ledger) -> Result<()> {
     for (question, ticket) in ledger.tickets() {
-        let output = stage.askdeck("askdeck").args(["result", &ticket]).output();
-        let output = output.map_err(|e| format!("cannot start askdeck: {e}"))?;
-        let said = String::from_utf8_lossy(&output.stdout);
-        match (output.status.code(), between(&said, "\"value\":\"", "\"")) {
+        let (code, said) = run(stage, &["result", &ticket])?;
+        match (code, between(&said, "\"value\":\"", "\"")) {
             (Some(0), Some(text)) if ledger.was_sent(&question, text) => {}
             (Some(2), _) => ledger.ticket_lost(&question, &ticket),
             (Some(1), None) => {
@@ -209,10 +211,30 @@ fn redeem(stage: &Stage, ledger: &Ledger) -> Result<String> {
             )),
         }
     }
-    let mut history = stage.askdeck("askdeck");
-    let output = history.args(["history", "--json", "--limit", "1000"]).output();
+    for (question, text) in ledger.undelivered() {
+        let history = ["history", "--agent", &question, "--json", "--limit", "1000"];
+        let (_, records) = run(stage, &history)?;
+        let Some(ticket) = ticket_of(&records, &text) else { continue };
+        let (code, said) = run(stage, &["result", ticket])?;
+        if (code, between(&said, "\"value\":\"", "\"")) == (Some(0), Some(&text)) {
+            ledger.redeemed(&question, &text);
+        }
+    }
+    Ok(())
+}
+
+/// Of the record with this answer.
+fn ticket_of<'a>(records: &'a str, answer: &str) -> Option<&'a str> {
+    let value = format!("\"value\": \"{answer}\"");
+    let mut records = records.split("\n    \"dialog\": {\n      \"id\": \"").skip(1);
+    records.find(|record| record.contains(&value))?.split('"').next()
+}
+
+/// The exit code of the command, and what it said.
+fn run(stage: &Stage, args: &[&str]) -> Result<(Option<i32>, String)> {
+    let output = stage.askdeck("askdeck").args(args).output();
     let output = output.map_err(|e| format!("cannot start askdeck: {e}"))?;
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    Ok((output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned()))
 }
 
 /// The commands before the apps that they would start again.
