@@ -40,8 +40,8 @@ pub(super) const NO_APP: i32 = 4;
 const REFUSED: i32 = 2;
 /// By a fault: minus the signal.
 pub(super) const KILLED: i32 = -9;
-/// As long as a payload may be, with what stands around this.
-const BIG: usize = 1_000_000;
+/// The most bytes that a payload may have.
+const LARGEST: usize = 1024 * 1024;
 
 impl Agent<'_> {
     /// Asks at least so many, and on until no fault is left to come between.
@@ -51,7 +51,8 @@ impl Agent<'_> {
                 return;
             }
             let question = format!("{}-{number}", self.name);
-            let payload = payload(&question, if inquiry.is_large { BIG } else { 0 });
+            let payload =
+                if inquiry.is_large { large_payload(&question) } else { payload(&question, "") };
             for chance in inquiry.askings {
                 if !self.ask_until_answered(&question, &payload, chance) {
                     return;
@@ -178,8 +179,13 @@ impl Agent<'_> {
     }
 }
 
-fn payload(question: &str, details: usize) -> String {
-    let details = "lorem ".repeat(details / 6);
+/// To the last byte that is allowed.
+fn large_payload(question: &str) -> String {
+    let room = LARGEST - payload(question, "").len();
+    payload(question, &"lorem ".repeat(room / 6 + 1)[..room])
+}
+
+fn payload(question: &str, details: &str) -> String {
     format!(
         r#"{{"agent":"{question}","question":"In your words, {question}?","type":"text","details":"{details}"}}"#
     )
@@ -189,4 +195,15 @@ fn payload(question: &str, details: usize) -> String {
 pub(super) fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
     let (_, rest) = text.split_once(before)?;
     rest.split_once(after).map(|(found, _)| found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_payload_is_one_mebibyte() {
+        assert_eq!(large_payload("agent-0-0").len(), 1_048_576);
+        assert_eq!(large_payload("agent-0-10").len(), 1_048_576);
+    }
 }
