@@ -6,7 +6,6 @@ use std::{
     io::Write,
     os::unix::fs::FileExt,
     path::Path,
-    process::Stdio,
     time::{Duration, Instant},
 };
 
@@ -41,13 +40,13 @@ pub(super) enum Fault {
     BusHangs,
     NotifierGone,
     NotifierHangs,
+    TrayGone,
     TrayHangs,
     HalfMessage,
 }
 
-/// `1 MiB` is among the questions themselves, and a desktop without a tray host is what all rounds
-/// have unless [`Fault::TrayHangs`].
-pub(super) const ALL: [Fault; 18] = [
+/// `1 MiB` is among the questions themselves.
+pub(super) const ALL: [Fault; 19] = [
     Fault::AppKilled,
     Fault::CommandKilled,
     Fault::WebProcessKilled,
@@ -64,6 +63,7 @@ pub(super) const ALL: [Fault; 18] = [
     Fault::BusHangs,
     Fault::NotifierGone,
     Fault::NotifierHangs,
+    Fault::TrayGone,
     Fault::TrayHangs,
     Fault::HalfMessage,
 ];
@@ -82,6 +82,7 @@ pub(super) enum Healing {
     Server,
     Bus,
     Notifier,
+    Tray,
     /// It goes when it is dropped.
     Ends {
         _program: Running,
@@ -101,7 +102,7 @@ impl Fault {
             Self::ClockJump if !stage.clock.can_jump() => {
                 Some("it needs libfaketime, which is not installed")
             }
-            Self::TrayHangs if !crate::process::on_path("dbus-test-tool") => {
+            Self::TrayGone | Self::TrayHangs if !crate::process::on_path("dbus-test-tool") => {
                 Some("it needs dbus-test-tool, which is not installed")
             }
             _ => None,
@@ -217,12 +218,14 @@ impl Fault {
                 Some(Healing::Notifier)
             }
             Self::NotifierHangs => stage.notifier().map(stopped),
-            Self::TrayHangs => {
-                let mut hole = stage.tool(Path::new("dbus-test-tool"));
-                hole.args(["black-hole", "--name=org.kde.StatusNotifierWatcher"]);
-                hole.stdout(Stdio::null()).stderr(Stdio::null());
-                Some(Healing::Ends { _program: Running::start(&mut hole)? })
-            }
+            Self::TrayGone => stage.tray_host().map(|_| {
+                stage.stop_tray_host();
+                Healing::Tray
+            }),
+            Self::TrayHangs => match stage.tray_host() {
+                Some(host) => Some(stopped(host)),
+                None => Some(Healing::Ends { _program: stage.run_tray_host("black-hole")? }),
+            },
             Self::HalfMessage => {
                 half_a_message(&stage.socket(), chance).map(|wire| Healing::HangsUp { _wire: wire })
             }
@@ -249,8 +252,12 @@ impl Healing {
                 stage.start_bus()?;
                 stage.stop_notifier();
                 stage.start_notifier()?;
+                if stage.tray_host().is_some() {
+                    stage.start_tray_host()?;
+                }
             }
             Self::Notifier => stage.start_notifier()?,
+            Self::Tray => stage.start_tray_host()?,
         }
         Ok(())
     }
@@ -275,6 +282,7 @@ impl Display for Fault {
             Self::BusHangs => "D-Bus hangs",
             Self::NotifierGone => "notification daemon gone",
             Self::NotifierHangs => "notification daemon hangs",
+            Self::TrayGone => "tray host gone",
             Self::TrayHangs => "tray host hangs",
             Self::HalfMessage => "half a message",
         })

@@ -16,6 +16,8 @@ pub(super) const FAULTS: u64 = 10;
 pub(super) struct Plan {
     /// Whether the app stays when nothing is asked.
     pub(super) stays: bool,
+    /// Whether there is one to be lost.
+    pub(super) has_tray_host: bool,
     pub(super) mishaps: Vec<Mishap>,
     pub(super) agents: [Inquiries; AGENTS],
     /// What the person does also depends on what they see.
@@ -58,8 +60,11 @@ pub(super) struct Inquiry {
 impl Plan {
     pub(super) fn new(seed: u64) -> Self {
         let mut chance = Chance::new(seed);
+        let has_tray_host = deal(seed).any(|fault| fault == Fault::TrayGone);
         Self {
-            stays: chance.once_in(2),
+            // Only an app that stays is seen in the tray.
+            stays: chance.once_in(2) || has_tray_host,
+            has_tray_host,
             mishaps: deal(seed).map(|fault| Mishap::draw(fault, chance.share())).collect(),
             agents: [(); AGENTS].map(|()| Inquiries(chance.share())),
             person: chance.share(),

@@ -90,6 +90,9 @@ pub(super) fn play(seed: u64) -> Result<Tally> {
 }
 
 fn act(plan: Plan, stage: &Stage, ledger: &Ledger, clockwork: &Clockwork) -> Result<()> {
+    if plan.has_tray_host && Fault::TrayGone.left_out(stage).is_none() {
+        stage.start_tray_host()?;
+    }
     if plan.stays {
         stay(stage)?;
     }
