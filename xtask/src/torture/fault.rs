@@ -78,6 +78,10 @@ pub(super) enum Healing {
     Continue(u32),
     Empty(Box<Path>),
     Writable,
+    /// Where the file was changed.
+    Reopened {
+        damaged: String,
+    },
     RightClock,
     Server,
     Bus,
@@ -196,7 +200,8 @@ impl Fault {
             Self::Damage => {
                 // The last writes lie beside the file.
                 let name = if chance.once_in(2) { "askdeck.sqlite" } else { "askdeck.sqlite-wal" };
-                damage(&stage.data().join(name), chance).map(|()| Healing::Nothing)
+                damage(&stage.data().join(name), chance)
+                    .map(|at| Healing::Reopened { damaged: format!("byte {at} of {name}") })
             }
             Self::ClockJump => {
                 let hours = i64::try_from(chance.of(1..100)).unwrap_or(1);
@@ -244,6 +249,13 @@ impl Healing {
             Self::Writable => {
                 if !stage.set_read_only(false) {
                     return Err("cannot make the disk writable again".into());
+                }
+            }
+            Self::Reopened { .. } => {
+                // An app that has the file open writes on after what was changed, and cannot know
+                // that nobody will be able to read it. The next one does.
+                for app in cast::apps(stage.home()) {
+                    send("KILL", app);
                 }
             }
             Self::RightClock => stage.clock.be_wrong_by(0)?,
@@ -300,8 +312,8 @@ fn fill(folder: &Path) -> Healing {
     Healing::Empty(file.into())
 }
 
-/// Changes one byte, wherever it falls.
-fn damage(file: &Path, chance: &mut Chance) -> Option<()> {
+/// Changes one byte, wherever it falls, and tells where.
+fn damage(file: &Path, chance: &mut Chance) -> Option<u64> {
     let length = fs::metadata(file).ok()?.len();
     if length == 0 {
         return None;
@@ -311,7 +323,7 @@ fn damage(file: &Path, chance: &mut Chance) -> Option<()> {
     let mut byte = [0];
     file.read_exact_at(&mut byte, at).ok()?;
     byte[0] ^= u8::try_from(chance.of(1..256)).unwrap_or(1);
-    file.write_all_at(&byte, at).ok()
+    file.write_all_at(&byte, at).ok().map(|()| at)
 }
 
 /// A caller that begins to say something, and then only waits.

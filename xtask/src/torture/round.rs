@@ -184,8 +184,10 @@ fn attempt(
 ) -> Result<Option<(usize, Healing)>> {
     let begun = ledger.fault_begins(fault);
     let healing = fault.inject(stage, chance)?;
-    if healing.is_none() {
-        ledger.fault_fails(begun);
+    match &healing {
+        None => ledger.fault_fails(begun),
+        Some(Healing::Reopened { damaged }) => ledger.note(&format!("it is {damaged}")),
+        Some(_) => {}
     }
     Ok(healing.map(|healing| (begun, healing)))
 }
