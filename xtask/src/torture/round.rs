@@ -253,3 +253,21 @@ fn end_programs(stage: &Stage) {
         Ok(all().is_empty().then_some(()))
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ticket_is_that_of_the_record_with_the_answer() {
+        let record = |ticket, answer| {
+            let questions = format!(r#""questions": [{{ "id": "q", "text": "{answer}?" }}]"#);
+            let dialog =
+                format!("\n    \"dialog\": {{\n      \"id\": \"{ticket}\", {questions} }}");
+            format!("  {{{dialog}, \"outcome\": {{ \"value\": \"{answer}\" }} }}")
+        };
+        let records = [record("one", "xa"), record("two", "xb")].join(",\n");
+        assert_eq!(ticket_of(&records, "xb"), Some("two"));
+        assert_eq!(ticket_of(&records, "x"), None);
+    }
+}
