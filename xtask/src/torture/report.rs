@@ -19,7 +19,7 @@ pub(super) fn print(tally: &Tally, cases: &[Case], seed: u64, rounds: u64) {
     println!("{:>6}  of them seen as accepted", tally.accepted);
     println!("{:>6}  answers delivered to callers", tally.delivered);
     println!(
-        "{:>6}  answers accepted that only a ticket or the history still has",
+        "{:>6}  answers accepted that reached nobody, and were redeemed by their ticket",
         tally.redeemable
     );
     println!("{:>6}  answers accepted that went with a file at risk", tally.gone_with_the_file);
