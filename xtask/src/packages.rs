@@ -82,7 +82,7 @@ pub(crate) const TEST: &[Package] = &[
     package("x11-utils", "xev", "xorg-xev", Sign::Program("xev")),
 ];
 
-/// What the torture needs beyond [`TEST`]: a clock that can jump, and a tray host that hangs.
+/// What the torture needs beyond [`TEST`]: a clock that can jump, and a tray host.
 pub(crate) const TORTURE: &[Package] = &[
     package("libfaketime", "libfaketime", "libfaketime", Sign::Nothing),
     package("dbus-tests", "dbus-tools", "dbus", Sign::Program("dbus-test-tool")),

@@ -22,10 +22,12 @@ mod draft;
 mod fault;
 mod ledger;
 mod person;
+mod plan;
 mod report;
 mod round;
 mod stage;
 mod tally;
+mod troubles;
 
 use chance::Chance;
 use report::Case;
@@ -71,27 +73,39 @@ pub(crate) fn run(args: &[&str], options: &Options) -> Result<ExitCode> {
             return Ok(ended);
         }
     }
-    let seed = options.seed.unwrap_or_else(|| Chance::seed() % 1_000_000);
-    let minutes = options.minutes.unwrap_or(MINUTES);
-    let limit = Duration::from_secs(60 * minutes);
+    let seed = options.seed.unwrap_or_else(unchosen_seed);
+    let limit = Duration::from_secs(60 * options.minutes.unwrap_or(MINUTES));
+    let least = if options.minutes.is_some() { 0 } else { plan::rounds_of_two_decks() };
     let begun = Instant::now();
-    let (mut tally, mut cases, mut left_out) = (Tally::default(), Vec::new(), Vec::new());
+    let (mut tally, mut cases) = (Tally::default(), Vec::new());
     let mut rounds = 0;
-    while options.rounds.map_or_else(|| begun.elapsed() < limit, |most| rounds < most) {
+    let goes_on = |rounds| match options.rounds {
+        Some(wanted) => rounds < wanted,
+        None => rounds < least || begun.elapsed() < limit,
+    };
+    while goes_on(rounds) {
         let seed = seed + rounds;
-        let played = round::play(seed)?;
-        let breaks = played.tally.breaks.clone();
-        eprintln!("==> seed {seed}: {} faults, {} broken", played.faults(), breaks.len());
+        let played = round::play(seed).unwrap_or_else(|problem| Tally {
+            breaks: vec![format!("the round could not begin: {problem}")],
+            ..Tally::default()
+        });
+        let (faults, breaks) = (played.faults.values().sum::<u32>(), played.breaks.clone());
+        eprintln!("==> seed {seed}: {faults} faults, {} broken", breaks.len());
         if !breaks.is_empty() {
             let log = place::target()?.join(format!("torture/{seed}/log")).display().to_string();
             cases.push(Case { seed, breaks, log });
         }
-        tally.add(played.tally);
-        left_out = played.left_out;
+        tally.add(played);
         rounds += 1;
     }
-    report::print(&tally, &cases, &left_out, seed, rounds);
+    report::print(&tally, &cases, seed, rounds);
     Ok(if cases.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The first of the rounds that begin with a whole deck.
+fn unchosen_seed() -> u64 {
+    let decks = fault::ALL.len() as u64;
+    Chance::seed() % (1_000_000 / decks) * decks
 }
 
 /// Runs this program again where mounts are its own and go with it. Nothing where that is not

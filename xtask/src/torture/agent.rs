@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{chance::Chance, ledger::Ledger, round::Clockwork, stage::Stage};
+use super::{chance::Chance, ledger::Ledger, plan::Inquiries, round::Clockwork, stage::Stage};
 use crate::{Result, process::send};
 
 pub(super) struct Agent<'a> {
@@ -16,7 +16,6 @@ pub(super) struct Agent<'a> {
     pub(super) stage: &'a Stage,
     pub(super) ledger: &'a Ledger,
     pub(super) clockwork: &'a Clockwork,
-    pub(super) chance: Chance,
 }
 
 /// How an attempt to get an answer went.
@@ -36,36 +35,39 @@ struct Ended {
 }
 
 /// What the documentation names, other than an answer or a refusal of the person.
-const NO_DISPLAY: i32 = 3;
-const NO_APP: i32 = 4;
+pub(super) const NO_DISPLAY: i32 = 3;
+pub(super) const NO_APP: i32 = 4;
 const REFUSED: i32 = 2;
-const KILLED: i32 = -9;
-/// As long as a payload may be, with what stands around this.
-const BIG: usize = 1_000_000;
+/// By a fault: minus the signal.
+pub(super) const KILLED: i32 = -9;
+/// The most bytes that a payload may have.
+const LARGEST: usize = 1024 * 1024;
 
 impl Agent<'_> {
-    pub(super) fn ask_all(mut self, questions: u32) {
-        for number in 0..questions {
+    /// Asks at least so many, and on until no fault is left to come between.
+    pub(super) fn ask_all(self, inquiries: Inquiries, least: usize) {
+        for (number, inquiry) in inquiries.enumerate() {
+            if number >= least && self.clockwork.is_peace() {
+                return;
+            }
             let question = format!("{}-{number}", self.name);
-            let details = if self.chance.once_in(8) { BIG } else { 0 };
-            let payload = payload(&question, details);
-            // Now and then the same again: that is a new question, and needs a new answer.
-            let times = if self.chance.once_in(4) { 2 } else { 1 };
-            for _ in 0..times {
-                if !self.ask_until_answered(&question, &payload) {
+            let payload =
+                if inquiry.is_large { large_payload(&question) } else { payload(&question, "") };
+            for chance in inquiry.askings {
+                if !self.ask_until_answered(&question, &payload, chance) {
                     return;
                 }
             }
-            thread::sleep(self.chance.millis(0..400));
+            thread::sleep(inquiry.rest);
         }
     }
 
     /// Whether there was an answer.
-    fn ask_until_answered(&mut self, question: &str, payload: &str) -> bool {
+    fn ask_until_answered(&self, question: &str, payload: &str, mut chance: Chance) -> bool {
         self.ledger.asked(question);
         loop {
-            let attempt = if self.chance.once_in(3) {
-                self.by_ticket(question, payload)
+            let attempt = if chance.once_in(3) {
+                self.by_ticket(question, payload, &mut chance)
             } else {
                 self.at_once(question, payload)
             };
@@ -78,7 +80,7 @@ impl Agent<'_> {
                     self.ledger.broken(format!("{question}: nobody answered its caller"));
                     return false;
                 }
-                Ok(Attempt::Failed) => thread::sleep(self.chance.millis(50..500)),
+                Ok(Attempt::Failed) => thread::sleep(chance.millis(50..500)),
                 Err(problem) => {
                     self.ledger.broken(format!("{question}: {problem}"));
                     return false;
@@ -87,14 +89,14 @@ impl Agent<'_> {
         }
     }
 
-    fn at_once(&mut self, question: &str, payload: &str) -> Result<Attempt> {
+    fn at_once(&self, question: &str, payload: &str) -> Result<Attempt> {
         let Some(ended) = self.run(question, &["ask"], payload)? else {
             return Ok(Attempt::GivenUp);
         };
         Ok(self.attempt(question, &ended))
     }
 
-    fn by_ticket(&mut self, question: &str, payload: &str) -> Result<Attempt> {
+    fn by_ticket(&self, question: &str, payload: &str, chance: &mut Chance) -> Result<Attempt> {
         let Some(submitted) = self.run(question, &["ask", "--no-wait"], payload)? else {
             return Ok(Attempt::GivenUp);
         };
@@ -104,7 +106,7 @@ impl Agent<'_> {
         let ticket = submitted.stdout.trim().to_owned();
         self.ledger.got_ticket(question, &ticket);
         loop {
-            thread::sleep(self.chance.millis(0..3000));
+            thread::sleep(chance.millis(0..3000));
             let Some(ended) = self.run(question, &["result", &ticket, "--wait"], "")? else {
                 return Ok(Attempt::GivenUp);
             };
@@ -128,11 +130,7 @@ impl Agent<'_> {
                     ended.stdout.trim()
                 )),
             },
-            NO_DISPLAY | NO_APP if !self.ledger.had_faults() => {
-                let code = ended.code;
-                self.ledger.broken(format!("{question}: a caller ended with {code} unprovoked"));
-            }
-            NO_DISPLAY | NO_APP | KILLED => {}
+            code if self.ledger.excuses_end(code) => {}
             code => self.ledger.broken(format!(
                 "{question}: a caller ended with {code}, which nobody caused: {}",
                 ended.stderr.trim()
@@ -181,8 +179,13 @@ impl Agent<'_> {
     }
 }
 
-fn payload(question: &str, details: usize) -> String {
-    let details = "lorem ".repeat(details / 6);
+/// To the last byte that is allowed.
+fn large_payload(question: &str) -> String {
+    let room = LARGEST - payload(question, "").len();
+    payload(question, &"lorem ".repeat(room / 6 + 1)[..room])
+}
+
+fn payload(question: &str, details: &str) -> String {
     format!(
         r#"{{"agent":"{question}","question":"In your words, {question}?","type":"text","details":"{details}"}}"#
     )
@@ -192,4 +195,15 @@ fn payload(question: &str, details: usize) -> String {
 pub(super) fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
     let (_, rest) = text.split_once(before)?;
     rest.split_once(after).map(|(found, _)| found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_payload_is_one_mebibyte() {
+        assert_eq!(large_payload("agent-0-0").len(), 1_048_576);
+        assert_eq!(large_payload("agent-0-10").len(), 1_048_576);
+    }
 }

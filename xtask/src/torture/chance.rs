@@ -5,6 +5,7 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
+#[derive(Debug, PartialEq)]
 pub(super) struct Chance(u64);
 
 impl Chance {
@@ -42,6 +43,13 @@ impl Chance {
     pub(super) fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
         let index = self.next() % (from.len().max(1) as u64);
         from.get(usize::try_from(index).unwrap_or(0))
+    }
+
+    pub(super) fn shuffle<T>(&mut self, all: &mut [T]) {
+        for last in (1..all.len()).rev() {
+            let other = usize::try_from(self.of(0..last as u64 + 1)).unwrap_or(last);
+            all.swap(last, other);
+        }
     }
 
     /// Never `x`, which the person presses to see whether a box takes text.

@@ -6,11 +6,15 @@ use std::{
     io::Write,
     os::unix::fs::FileExt,
     path::Path,
-    process::Stdio,
     time::{Duration, Instant},
 };
 
-use super::{cast, chance::Chance, stage::Stage};
+use super::{
+    agent::{KILLED, NO_APP, NO_DISPLAY},
+    cast,
+    chance::Chance,
+    stage::Stage,
+};
 use crate::{
     Result,
     process::{Running, send},
@@ -36,13 +40,13 @@ pub(super) enum Fault {
     BusHangs,
     NotifierGone,
     NotifierHangs,
+    TrayGone,
     TrayHangs,
     HalfMessage,
 }
 
-/// `1 MiB` is among the questions themselves, and a desktop without a tray host is what all rounds
-/// have unless [`Fault::TrayHangs`].
-pub(super) const ALL: [Fault; 18] = [
+/// `1 MiB` is among the questions themselves.
+pub(super) const ALL: [Fault; 19] = [
     Fault::AppKilled,
     Fault::CommandKilled,
     Fault::WebProcessKilled,
@@ -59,6 +63,7 @@ pub(super) const ALL: [Fault; 18] = [
     Fault::BusHangs,
     Fault::NotifierGone,
     Fault::NotifierHangs,
+    Fault::TrayGone,
     Fault::TrayHangs,
     Fault::HalfMessage,
 ];
@@ -73,10 +78,15 @@ pub(super) enum Healing {
     Continue(u32),
     Empty(Box<Path>),
     Writable,
+    /// Where the file was changed.
+    Reopened {
+        damaged: String,
+    },
     RightClock,
     Server,
     Bus,
     Notifier,
+    Tray,
     /// It goes when it is dropped.
     Ends {
         _program: Running,
@@ -96,7 +106,7 @@ impl Fault {
             Self::ClockJump if !stage.clock.can_jump() => {
                 Some("it needs libfaketime, which is not installed")
             }
-            Self::TrayHangs if !crate::process::on_path("dbus-test-tool") => {
+            Self::TrayGone | Self::TrayHangs if !crate::process::on_path("dbus-test-tool") => {
                 Some("it needs dbus-test-tool, which is not installed")
             }
             _ => None,
@@ -117,6 +127,30 @@ impl Fault {
                 | Self::ServerRestart
                 | Self::BusGone
         )
+    }
+
+    /// Whether it is over as soon as it is done.
+    pub(super) fn is_kill(self) -> bool {
+        BLOWS.contains(&self)
+    }
+
+    /// Whether callers may end with this code by it, or with minus the signal.
+    pub(super) fn can_end_callers_with(self, code: i32) -> bool {
+        match code {
+            NO_DISPLAY => self == Self::ServerRestart,
+            NO_APP => matches!(
+                self,
+                Self::AppKilled
+                    | Self::SocketRemoved
+                    | Self::DiskFull
+                    | Self::ReadOnly
+                    | Self::Damage
+                    | Self::ServerRestart
+                    | Self::BusGone
+            ),
+            KILLED => self == Self::CommandKilled,
+            _ => false,
+        }
     }
 
     /// Whether it is best done in the moment in which an answer is sent.
@@ -166,7 +200,8 @@ impl Fault {
             Self::Damage => {
                 // The last writes lie beside the file.
                 let name = if chance.once_in(2) { "askdeck.sqlite" } else { "askdeck.sqlite-wal" };
-                damage(&stage.data().join(name), chance).map(|()| Healing::Nothing)
+                damage(&stage.data().join(name), chance)
+                    .map(|at| Healing::Reopened { damaged: format!("byte {at} of {name}") })
             }
             Self::ClockJump => {
                 let hours = i64::try_from(chance.of(1..100)).unwrap_or(1);
@@ -188,12 +223,14 @@ impl Fault {
                 Some(Healing::Notifier)
             }
             Self::NotifierHangs => stage.notifier().map(stopped),
-            Self::TrayHangs => {
-                let mut hole = stage.tool(Path::new("dbus-test-tool"));
-                hole.args(["black-hole", "--name=org.kde.StatusNotifierWatcher"]);
-                hole.stdout(Stdio::null()).stderr(Stdio::null());
-                Some(Healing::Ends { _program: Running::start(&mut hole)? })
-            }
+            Self::TrayGone => stage.tray_host().map(|_| {
+                stage.stop_tray_host();
+                Healing::Tray
+            }),
+            Self::TrayHangs => match stage.tray_host() {
+                Some(host) => Some(stopped(host)),
+                None => Some(Healing::Ends { _program: stage.run_tray_host("black-hole")? }),
+            },
             Self::HalfMessage => {
                 half_a_message(&stage.socket(), chance).map(|wire| Healing::HangsUp { _wire: wire })
             }
@@ -214,14 +251,25 @@ impl Healing {
                     return Err("cannot make the disk writable again".into());
                 }
             }
+            Self::Reopened { .. } => {
+                // An app that has the file open writes on after what was changed, and cannot know
+                // that nobody will be able to read it. The next one does.
+                for app in cast::apps(stage.home()) {
+                    send("KILL", app);
+                }
+            }
             Self::RightClock => stage.clock.be_wrong_by(0)?,
             Self::Server => stage.start_server()?,
             Self::Bus => {
                 stage.start_bus()?;
                 stage.stop_notifier();
                 stage.start_notifier()?;
+                if stage.tray_host().is_some() {
+                    stage.start_tray_host()?;
+                }
             }
             Self::Notifier => stage.start_notifier()?,
+            Self::Tray => stage.start_tray_host()?,
         }
         Ok(())
     }
@@ -246,6 +294,7 @@ impl Display for Fault {
             Self::BusHangs => "D-Bus hangs",
             Self::NotifierGone => "notification daemon gone",
             Self::NotifierHangs => "notification daemon hangs",
+            Self::TrayGone => "tray host gone",
             Self::TrayHangs => "tray host hangs",
             Self::HalfMessage => "half a message",
         })
@@ -263,8 +312,8 @@ fn fill(folder: &Path) -> Healing {
     Healing::Empty(file.into())
 }
 
-/// Changes one byte, wherever it falls.
-fn damage(file: &Path, chance: &mut Chance) -> Option<()> {
+/// Changes one byte, wherever it falls, and tells where.
+fn damage(file: &Path, chance: &mut Chance) -> Option<u64> {
     let length = fs::metadata(file).ok()?.len();
     if length == 0 {
         return None;
@@ -274,7 +323,7 @@ fn damage(file: &Path, chance: &mut Chance) -> Option<()> {
     let mut byte = [0];
     file.read_exact_at(&mut byte, at).ok()?;
     byte[0] ^= u8::try_from(chance.of(1..256)).unwrap_or(1);
-    file.write_all_at(&byte, at).ok()
+    file.write_all_at(&byte, at).ok().map(|()| at)
 }
 
 /// A caller that begins to say something, and then only waits.

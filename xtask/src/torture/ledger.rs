@@ -8,20 +8,16 @@ use std::{
     io::Write,
     path::Path,
     sync::{Mutex, MutexGuard},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use super::{
     draft::{self, Letter},
     fault::Fault,
     tally::Tally,
+    troubles::Troubles,
 };
 use crate::Result;
-
-/// So long after a fault a person may type into a window that is not back yet.
-const RECOVERY: Duration = Duration::from_secs(3);
-/// What a person may lose of their typing.
-const LOST_AT_MOST: Duration = Duration::from_secs(1);
 
 pub(super) struct Ledger {
     begun: Instant,
@@ -31,7 +27,7 @@ pub(super) struct Ledger {
 struct Pages {
     log: File,
     questions: BTreeMap<String, Question>,
-    faults: Vec<Span>,
+    troubles: Troubles,
     tally: Tally,
 }
 
@@ -47,19 +43,15 @@ struct Question {
     /// What callers have got.
     delivered: Vec<String>,
     tickets: Vec<(String, Instant)>,
-}
-
-struct Span {
-    fault: Fault,
-    from: Instant,
-    until: Option<Instant>,
+    /// What reached no caller, but can be had by its ticket.
+    redeemed: Vec<String>,
 }
 
 impl Ledger {
     pub(super) fn open(log: &Path) -> Result<Self> {
         let log = File::create(log).map_err(|e| format!("cannot write {}: {e}", log.display()))?;
-        let (questions, faults, tally) = (BTreeMap::new(), Vec::new(), Tally::default());
-        let pages = Mutex::new(Pages { log, questions, faults, tally });
+        let (questions, tally) = (BTreeMap::new(), Tally::default());
+        let pages = Mutex::new(Pages { log, questions, troubles: Troubles::default(), tally });
         Ok(Self { begun: Instant::now(), pages })
     }
 
@@ -77,29 +69,36 @@ impl Ledger {
 
     pub(super) fn fault_begins(&self, fault: Fault) -> usize {
         self.note(&format!("fault {fault} begins"));
-        let mut pages = self.pages();
-        pages.faults.push(Span { fault, from: Instant::now(), until: None });
-        pages.faults.len() - 1
+        self.pages().troubles.begin(fault, Instant::now())
     }
 
-    pub(super) fn fault_ends(&self, index: usize) {
+    pub(super) fn fault_ends(&self, number: usize) {
         let mut pages = self.pages();
-        let span = &mut pages.faults[index];
-        span.until = Some(Instant::now());
-        let fault = span.fault;
+        let fault = pages.troubles.end(number, Instant::now());
         *pages.tally.faults.entry(fault).or_default() += 1;
         drop(pages);
         self.note(&format!("fault {fault} ends"));
     }
 
     /// There was nothing to do it to. It does not count, but the attempt may have left its marks.
-    pub(super) fn fault_fails(&self, index: usize) {
-        self.pages().faults[index].until = Some(Instant::now());
+    pub(super) fn fault_fails(&self, number: usize) {
+        self.pages().troubles.end(number, Instant::now());
         self.note("it has nothing to strike");
     }
 
-    pub(super) fn had_faults(&self) -> bool {
-        !self.pages().faults.is_empty()
+    /// It was tried for long enough.
+    pub(super) fn fault_misses(&self, fault: Fault) {
+        *self.pages().tally.missed.entry(fault).or_default() += 1;
+    }
+
+    pub(super) fn leave_out(&self, fault: Fault, why: &'static str) {
+        self.note(&format!("fault {fault} is left out: {why}"));
+        self.pages().tally.left_out.insert(fault, why);
+    }
+
+    /// Whether a fault can have ended a caller so just now.
+    pub(super) fn excuses_end(&self, code: i32) -> bool {
+        self.pages().troubles.excuse_end(code, Instant::now())
     }
 
     pub(super) fn asked(&self, question: &str) {
@@ -123,22 +122,24 @@ impl Ledger {
     /// What the person finds in the box of a question.
     pub(super) fn found(&self, question: &str, text: &str) {
         let mut pages = self.pages();
-        let is_excused = |letter: &Letter| {
-            pages.faults.iter().filter(|span| span.fault.interrupts_typing()).any(|span| {
-                let until = span.until.map_or(letter.pressed, |until| until + RECOVERY);
-                span.from < letter.pressed + LOST_AT_MOST && letter.pressed <= until
-            }) || pages.may_be_gone(letter.pressed)
-        };
         let no_letters = Vec::new();
         let typed = pages.questions.get(question).map_or(&no_letters, |found| &found.typed);
         let kept = text.replace('x', "");
-        let comparison = draft::compare(typed, &kept, is_excused);
-        let all: String = typed.iter().map(|typed| typed.letter).collect();
+        let explanation = draft::compare(typed, &kept, |letter| pages.troubles.excuse(letter));
+        let all: String = typed.iter().map(|typed| typed.key).collect();
         pages.tally.drafts_checked += 1;
         // Damage to the last writes may bring back what was there before them.
-        let was_damaged = pages.faults.iter().any(|span| span.fault == Fault::Damage);
+        let was_damaged = pages.troubles.have_damaged();
         let sent_before = pages.of(question).sent.iter().any(|sent| sent.starts_with(text));
-        let how = if let Some(lost) = comparison {
+        let now = Instant::now();
+        let unknown = |key| Letter { key, pressed: now, taken: None };
+        let letters = match &explanation {
+            Some(explanation) => explanation.kept.clone(),
+            None => kept.chars().map(unknown).collect(),
+        };
+        pages.of(question).typed = letters;
+        pages.of(question).take(now);
+        let how = if let Some(lost) = explanation {
             pages.tally.letters_lost += lost.excused + lost.unexcused;
             (lost.unexcused > 0)
                 .then(|| format!("{question}: of `{all}` only `{kept}` was kept, without a reason"))
@@ -147,8 +148,6 @@ impl Ledger {
         } else {
             Some(format!("{question}: the box holds `{kept}`, but `{all}` was typed"))
         };
-        pages.of(question).typed =
-            kept.chars().map(|letter| Letter { letter, pressed: Instant::now() }).collect();
         drop(pages);
         self.note(&format!("{question} is on the screen with `{text}`"));
         if let Some(how) = how {
@@ -156,10 +155,15 @@ impl Ledger {
         }
     }
 
-    pub(super) fn typed(&self, question: &str, letter: char) {
+    pub(super) fn typed(&self, question: &str, key: char, pressed: Instant) {
         let mut pages = self.pages();
         pages.tally.letters += 1;
-        pages.of(question).typed.push(Letter { letter, pressed: Instant::now() });
+        pages.of(question).typed.push(Letter { key, pressed, taken: None });
+    }
+
+    /// All that was typed is in the app's draft.
+    pub(super) fn seen(&self, question: &str, at: Instant) {
+        self.pages().of(question).take(at);
     }
 
     pub(super) fn sent(&self, question: &str, text: &str) {
@@ -212,7 +216,7 @@ impl Ledger {
         let mut pages = self.pages();
         let given = pages.of(question).tickets.iter().find(|(given, _)| given == ticket);
         let at = given.map_or(self.begun, |(_, at)| *at);
-        let excused = pages.may_be_gone(at);
+        let excused = pages.troubles.may_be_gone(at);
         drop(pages);
         if excused {
             self.note(&format!("{question}: its ticket is gone with the file"));
@@ -236,27 +240,39 @@ impl Ledger {
         self.pages().of(question).sent.iter().any(|sent| sent == text)
     }
 
-    /// Closes the books: `history` is all that can still be redeemed.
-    pub(super) fn close(self, history: &str) -> Tally {
-        let mut lost = Vec::new();
+    /// What was seen as sent, and reached nobody.
+    pub(super) fn undelivered(&self) -> Vec<(String, String)> {
+        let pages = self.pages();
+        let of = |(name, found): (&String, &Question)| {
+            found.missing().map(|(text, _)| (name.clone(), text.clone())).collect::<Vec<_>>()
+        };
+        pages.questions.iter().flat_map(of).collect()
+    }
+
+    /// It is still to be had, by its ticket.
+    pub(super) fn redeemed(&self, question: &str, text: &str) {
+        self.note(&format!("{question} can still be answered with `{text}`"));
+        let mut pages = self.pages();
+        pages.tally.redeemable += 1;
+        pages.of(question).redeemed.push(text.into());
+    }
+
+    /// Closes the books: what reached nobody and was not redeemed is lost.
+    pub(super) fn close(self) -> Tally {
+        let (mut gone, mut lost) = (0, Vec::new());
         {
-            let mut pages = self.pages();
-            let (mut redeemable, mut gone) = (0, 0);
+            let pages = self.pages();
             for (name, found) in &pages.questions {
-                let undelivered = |(text, _): &&(String, _)| !found.delivered.contains(text);
-                for (text, at) in found.accepted.iter().filter(undelivered) {
-                    if history.contains(&format!("\"{text}\"")) {
-                        redeemable += 1;
-                    } else if pages.may_be_gone(*at) {
+                for (text, at) in found.missing() {
+                    if pages.troubles.may_be_gone(*at) {
                         gone += 1;
                     } else {
                         lost.push(format!("{name}: `{text}` was accepted, and is lost"));
                     }
                 }
             }
-            pages.tally.redeemable = redeemable;
-            pages.tally.gone_with_the_file = gone;
         }
+        self.pages().tally.gone_with_the_file = gone;
         for how in lost {
             self.broken(how);
         }
@@ -268,20 +284,21 @@ impl Ledger {
     }
 }
 
-impl Pages {
-    /// Whether what happened then may be gone with the file: one that was damaged since, or one that
-    /// could not be written.
-    fn may_be_gone(&self, at: Instant) -> bool {
-        self.faults.iter().any(|span| {
-            let until = span.until.map_or(at, |until| until + RECOVERY);
-            match span.fault {
-                Fault::Damage => at <= until,
-                Fault::DiskFull | Fault::ReadOnly => span.from <= at && at <= until,
-                _ => false,
-            }
-        })
+impl Question {
+    /// All that is typed is known to be in the app's draft, then if not before.
+    fn take(&mut self, at: Instant) {
+        for letter in &mut self.typed {
+            letter.taken.get_or_insert(at);
+        }
     }
 
+    fn missing(&self) -> impl Iterator<Item = &(String, Instant)> {
+        let had = |text| self.delivered.contains(text) || self.redeemed.contains(text);
+        self.accepted.iter().filter(move |(text, _)| !had(text))
+    }
+}
+
+impl Pages {
     fn of(&mut self, question: &str) -> &mut Question {
         self.questions.entry(question.into()).or_default()
     }
@@ -289,37 +306,37 @@ impl Pages {
 
 #[cfg(test)]
 mod tests {
-    use std::{env, fs, process, thread};
+    use std::{env, fs, process, thread, time::Duration};
 
     use super::*;
 
-    /// What is broken after this has happened, with this history.
-    fn broken(history: &str, happens: impl FnOnce(&Ledger)) -> Vec<String> {
+    /// What is broken after this has happened.
+    fn broken(happens: impl FnOnce(&Ledger)) -> Vec<String> {
         let name = format!("askdeck-ledger-{}-{:?}", process::id(), thread::current().id());
         let log = env::temp_dir().join(name);
         let ledger = Ledger::open(&log).unwrap();
         happens(&ledger);
-        let tally = ledger.close(history);
+        let tally = ledger.close();
         fs::remove_file(log).unwrap();
         tally.breaks
     }
 
     fn send(ledger: &Ledger) {
-        ledger.typed("q", 'a');
+        ledger.typed("q", 'a', Instant::now());
         ledger.sent("q", "xa");
         ledger.accepted("q", "xa");
     }
 
     #[test]
     fn an_answer_is_delivered_once_and_as_it_was_sent() {
-        let well = broken("", |ledger| {
+        let well = broken(|ledger| {
             send(ledger);
             ledger.delivered("q", "xa");
         });
         assert!(well.is_empty(), "{well:?}");
-        let invented = broken("", |ledger| ledger.delivered("q", "xb"));
+        let invented = broken(|ledger| ledger.delivered("q", "xb"));
         assert_eq!(invented, ["q: a caller got `xb`, which nobody sent"]);
-        let twice = broken("", |ledger| {
+        let twice = broken(|ledger| {
             send(ledger);
             ledger.delivered("q", "xa");
             ledger.delivered("q", "xa");
@@ -328,11 +345,15 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_reached_nobody_must_be_in_the_history() {
-        assert_eq!(broken("", send), ["q: `xa` was accepted, and is lost"]);
-        let kept = broken(r#"{"value":"xa"}"#, send);
+    fn an_answer_that_reached_nobody_must_be_redeemable() {
+        assert_eq!(broken(send), ["q: `xa` was accepted, and is lost"]);
+        let kept = broken(|ledger| {
+            send(ledger);
+            assert_eq!(ledger.undelivered(), [("q".into(), "xa".into())]);
+            ledger.redeemed("q", "xa");
+        });
         assert!(kept.is_empty(), "{kept:?}");
-        let damaged = broken("", |ledger| {
+        let damaged = broken(|ledger| {
             send(ledger);
             let fault = ledger.fault_begins(Fault::Damage);
             ledger.fault_ends(fault);
@@ -341,21 +362,17 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_is_missing_only_for_a_fault_that_can_take_it() {
-        let after = |fault: Option<Fault>| {
-            broken("", |ledger| {
-                ledger.typed("q", 'a');
-                if let Some(fault) = fault {
-                    let begun = ledger.fault_begins(fault);
-                    ledger.fault_ends(begun);
-                }
-                ledger.found("q", "x");
-            })
-        };
-        let lost = ["q: of `a` only `` was kept, without a reason"];
-        assert_eq!(after(None), lost);
-        assert_eq!(after(Some(Fault::CommandKilled)), lost);
-        assert!(after(Some(Fault::AppKilled)).is_empty());
+    fn a_letter_that_was_there_once_is_not_excused_as_the_last_one() {
+        let lost = broken(|ledger| {
+            let before = Instant::now().checked_sub(Duration::from_secs(2)).unwrap();
+            ledger.typed("q", 'a', before);
+            ledger.seen("q", before);
+            ledger.found("q", "xa");
+            let killed = ledger.fault_begins(Fault::AppKilled);
+            ledger.fault_ends(killed);
+            ledger.found("q", "x");
+        });
+        assert_eq!(lost, ["q: of `a` only `` was kept, without a reason"]);
     }
 
     #[test]
@@ -364,8 +381,8 @@ mod tests {
             ledger.got_ticket("q", "t");
             ledger.ticket_lost("q", "t");
         };
-        assert_eq!(broken("", forgotten), ["q: its ticket is not known any more"]);
-        let full = broken("", |ledger| {
+        assert_eq!(broken(forgotten), ["q: its ticket is not known any more"]);
+        let full = broken(|ledger| {
             ledger.fault_begins(Fault::DiskFull);
             forgotten(ledger);
         });

@@ -4,7 +4,10 @@
 //! have seen that. What a pair of eyes would tell comes over the wire, from the same draft that the
 //! window draws.
 
-use std::{thread, time::Duration};
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
 use super::{agent::between, chance::Chance, ledger::Ledger, round::Clockwork, stage::Stage};
 use crate::{Result, wire::Wire};
@@ -74,14 +77,17 @@ impl Person<'_> {
         self.ledger.found(&seen.question, &found);
         let mut text = self.wake(seen, &mut wire, &found)?;
         for _ in 0..self.chance.of(2..12) {
+            // What befalls the window after this look may take the letter.
+            let looked = Instant::now();
             self.is_still_there(seen)?;
             let letter = self.chance.letter();
-            self.ledger.typed(&seen.question, letter);
+            self.ledger.typed(&seen.question, letter, looked);
             self.press(&letter.to_string())?;
             text.push(letter);
             thread::sleep(self.chance.millis(0..60));
         }
         await_news(&mut wire, "draft", |news| typed(news) == Some(&text))?;
+        self.ledger.seen(&seen.question, Instant::now());
         if self.chance.once_in(5) {
             // Another one first; this is sent later.
             self.is_still_there(seen)?;

@@ -1,6 +1,9 @@
 //! What is printed at the end.
 
-use super::{fault::Fault, tally::Tally};
+use super::{
+    fault::{self, Fault},
+    tally::Tally,
+};
 
 /// A round in which a promise was broken.
 pub(super) struct Case {
@@ -9,20 +12,14 @@ pub(super) struct Case {
     pub(super) log: String,
 }
 
-pub(super) fn print(
-    tally: &Tally,
-    cases: &[Case],
-    left_out: &[(Fault, &'static str)],
-    seed: u64,
-    rounds: u64,
-) {
-    println!("{rounds} rounds, seeds {seed} to {}\n", seed + rounds - 1);
+pub(super) fn print(tally: &Tally, cases: &[Case], seed: u64, rounds: u64) {
+    println!("{rounds} rounds, seeds {seed} to {}\n", seed + rounds.saturating_sub(1));
     println!("{:>6}  questions asked", tally.asked);
     println!("{:>6}  answers sent by the person", tally.sent);
     println!("{:>6}  of them seen as accepted", tally.accepted);
     println!("{:>6}  answers delivered to callers", tally.delivered);
     println!(
-        "{:>6}  answers accepted that only a ticket or the history still has",
+        "{:>6}  answers accepted that reached nobody, and were redeemed by their ticket",
         tally.redeemable
     );
     println!("{:>6}  answers accepted that went with a file at risk", tally.gone_with_the_file);
@@ -30,11 +27,9 @@ pub(super) fn print(
     println!("{:>6}  letters typed", tally.letters);
     println!("{:>6}  of them lost to a fault", tally.letters_lost);
     println!("\nfaults:");
-    for (fault, count) in &tally.faults {
-        println!("{count:>6}  {fault}");
-    }
-    for (fault, why) in left_out {
-        println!("  none  {fault}: {why}");
+    for fault in fault::ALL {
+        let count = tally.faults.get(&fault).unwrap_or(&0);
+        println!("{count:>6}  {fault}{}", remark(fault, tally));
     }
     println!("\ncallers ended with:");
     for (code, count) in &tally.codes {
@@ -50,6 +45,16 @@ pub(super) fn print(
         for how in breaks {
             println!("    {how}");
         }
+    }
+}
+
+/// Why a fault came less often than it was dealt, or not at all.
+fn remark(fault: Fault, tally: &Tally) -> String {
+    match (tally.left_out.get(&fault), tally.missed.get(&fault), tally.faults.get(&fault)) {
+        (Some(why), ..) => format!(": {why}"),
+        (None, Some(times), _) => format!(", and {times} times there was nothing to strike"),
+        (None, None, None) => ": it was not dealt in so few rounds".into(),
+        (None, None, Some(_)) => String::new(),
     }
 }
 

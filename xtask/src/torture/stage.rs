@@ -29,7 +29,9 @@ pub(super) struct Stage {
 }
 
 /// In the order in which they must end.
+#[derive(Default)]
 struct Parts {
+    tray_host: Option<Running>,
     notifier: Option<Running>,
     manager: Option<Running>,
     bus: Option<Running>,
@@ -37,6 +39,8 @@ struct Parts {
 }
 
 const START: Duration = Duration::from_secs(20);
+/// What a tray host is called on the bus.
+const TRAY_HOST: &str = "org.kde.StatusNotifierWatcher";
 /// Enough for every question of a round, and little enough to be full at once.
 const DISK: &str = "size=24m";
 
@@ -56,7 +60,7 @@ impl Stage {
         // Servers that choose a number by themselves take low ones, and would take this one while it
         // is free.
         let display = format!(":{}", 1000 + id() % 50_000);
-        let parts = Parts { notifier: None, manager: None, bus: None, server: None };
+        let parts = Parts::default();
         let clock = Clock::set(&folder)?;
         let programs = place::target()?.join("debug");
         let stage =
@@ -168,12 +172,47 @@ impl Stage {
         Ok(())
     }
 
+    pub(super) fn stop_tray_host(&self) {
+        self.parts().tray_host = None;
+    }
+
+    /// One that takes every icon, and shows none.
+    pub(super) fn start_tray_host(&self) -> Result<()> {
+        // One that has lost its bus has ended, or is about to.
+        self.stop_tray_host();
+        let host = self.run_tray_host("echo")?;
+        self.parts().tray_host = Some(host);
+        Ok(())
+    }
+
+    /// In one of the manners of dbus-test-tool. It has its name when this returns.
+    pub(super) fn run_tray_host(&self, manner: &str) -> Result<Running> {
+        let mut host = self.tool(Path::new("dbus-test-tool"));
+        host.args([manner, &format!("--name={TRAY_HOST}")]);
+        let host = Running::start(host.stdout(Stdio::null()).stderr(Stdio::null()))?;
+        wait::until("the tray host to have its name", START, || {
+            let mut question = self.tool(Path::new("dbus-send"));
+            question
+                .args(["--session", "--print-reply", "--dest=org.freedesktop.DBus", "/"])
+                .arg("org.freedesktop.DBus.NameHasOwner")
+                .arg(format!("string:{TRAY_HOST}"));
+            let reply = question.output().map_err(|e| format!("cannot start dbus-send: {e}"))?;
+            let there = String::from_utf8_lossy(&reply.stdout).contains("boolean true");
+            Ok(there.then_some(()))
+        })?;
+        Ok(host)
+    }
+
     pub(super) fn bus(&self) -> Option<u32> {
         self.parts().bus.as_mut().map(Running::id)
     }
 
     pub(super) fn notifier(&self) -> Option<u32> {
         self.parts().notifier.as_mut().map(Running::id)
+    }
+
+    pub(super) fn tray_host(&self) -> Option<u32> {
+        self.parts().tray_host.as_mut().map(Running::id)
     }
 
     fn start_manager(&self) -> Result<()> {
@@ -209,6 +248,7 @@ impl Stage {
 impl Drop for Stage {
     fn drop(&mut self) {
         let mut parts = self.parts();
+        parts.tray_host = None;
         parts.notifier = None;
         parts.manager = None;
         parts.bus = None;

@@ -19,6 +19,10 @@ pub(super) struct Tally {
     pub(super) letters_lost: usize,
     pub(super) drafts_checked: u32,
     pub(super) faults: BTreeMap<Fault, u32>,
+    /// How often there was nothing to strike.
+    pub(super) missed: BTreeMap<Fault, u32>,
+    /// What cannot be done here, and why.
+    pub(super) left_out: BTreeMap<Fault, &'static str>,
     pub(super) codes: BTreeMap<i32, u32>,
     pub(super) breaks: Vec<String>,
 }
@@ -37,6 +41,10 @@ impl Tally {
         for (fault, count) in other.faults {
             *self.faults.entry(fault).or_default() += count;
         }
+        for (fault, count) in other.missed {
+            *self.missed.entry(fault).or_default() += count;
+        }
+        self.left_out.extend(other.left_out);
         for (code, count) in other.codes {
             *self.codes.entry(code).or_default() += count;
         }
