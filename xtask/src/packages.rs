@@ -82,6 +82,9 @@ pub(crate) const TEST: &[Package] = &[
     package("x11-utils", "xev", "xorg-xev", Sign::Program("xev")),
 ];
 
+/// To compile what the fuzz targets stand on.
+pub(crate) const FUZZ: &[Package] = &[package("g++", "gcc-c++", "gcc", Sign::Program("c++"))];
+
 /// What the torture needs beyond [`TEST`]: a clock that can jump, and a tray host that hangs.
 pub(crate) const TORTURE: &[Package] = &[
     package("libfaketime", "libfaketime", "libfaketime", Sign::Nothing),
