@@ -4,12 +4,14 @@ use std::{fs, path::Path, sync::LazyLock};
 
 use proptest::{prelude::*, sample::Index};
 
-use crate::fuzz;
+use crate::{
+    fuzz,
+    support::{Home, Run},
+};
 
-/// The files below these folders.
-fn seeds(folders: &[&str]) -> Vec<Vec<u8>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders: Vec<_> = folders.iter().map(|folder| root.join(folder)).collect();
+/// The files below this folder.
+fn seeds(folder: &str) -> Vec<Vec<u8>> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
     let mut seeds = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("the folder is there").flatten() {
@@ -25,10 +27,31 @@ fn seeds(folders: &[&str]) -> Vec<Vec<u8>> {
     seeds
 }
 
-static DIALECTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds(&["tests/dialects"]));
-static HOOK: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds(&["fuzz/seeds/hook"]));
-static MARKDOWN: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds(&["fuzz/seeds/markdown"]));
-static WIRE: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds(&["fuzz/seeds/wire"]));
+static DIALECTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds("tests/dialects"));
+static HOOK: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds("fuzz/seeds/hook"));
+static MARKDOWN: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds("fuzz/seeds/markdown"));
+static WIRE: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds("fuzz/seeds/wire"));
+
+#[test]
+fn every_seed_is_as_it_must_be() {
+    DIALECTS.iter().for_each(|seed| fuzz::dialects(seed));
+    HOOK.iter().for_each(|seed| fuzz::hook(seed));
+    MARKDOWN.iter().for_each(|seed| fuzz::markdown(seed));
+    WIRE.iter().for_each(|seed| fuzz::wire(seed));
+}
+
+#[test]
+fn no_event_makes_a_hook_fail() {
+    // Nobody can be asked here, so that each is over at once.
+    let home = Home::new();
+    for seed in HOOK.iter() {
+        for event in [&seed[..], &seed[..seed.len() / 2]] {
+            let ended = Run::command(["hook", "claude-code"]).stdin(event).ends(&home);
+            assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), ""), "{ended:?}");
+            assert!(ended.stderr.lines().all(|line| !line.contains(char::is_control)), "{ended:?}");
+        }
+    }
+}
 
 /// One thing that goes wrong with bytes: at `from`, for as many as `length`.
 #[derive(Debug, Clone, Copy)]

@@ -162,15 +162,18 @@ fn what_is_typed_is_kept_within_a_quarter_of_a_second() {
     person.activate();
     let kept = Kept::of(&screen);
     let mut typed = type_as_soon_as_possible(&person, &kept, "Tester", "z");
-    // The machine may be busy with something else, but not each time.
-    let times = ["a", "b", "c", "d", "e", "f", "g", "h"].map(|letter| {
-        typed.push_str(letter);
-        let start = Instant::now();
-        person.press(letter);
+    let mut times = Vec::new();
+    // The machine may be busy with something else, but not all the time.
+    until("six keys of eight to be kept in time", || {
+        typed.push('a');
+        person.press("a");
+        let pressed = Instant::now();
         until("it to be kept", || (kept.typed("Tester") == typed).then_some(()));
-        start.elapsed()
+        times.push(pressed.elapsed());
+        let last = times.last_chunk::<8>()?;
+        let in_time = last.iter().filter(|time| **time <= Duration::from_millis(250));
+        (in_time.count() >= 6).then_some(())
     });
-    assert!(times.iter().any(|time| *time <= Duration::from_millis(250)), "{times:?}");
 }
 
 #[test]

@@ -210,6 +210,14 @@ fn its_pages_and_completions_can_be_used() {
     let told =
         said(Command::new("bash").args(["-c", ". \"$0\" && complete -p askdeck"]).arg(script));
     assert!(told.contains("_askdeck"), "{told}");
+    let folder = root.path("usr/share/zsh/vendor-completions");
+    let loads = "fpath=($0 $fpath); autoload -Uz compinit && compinit -uD && autoload +X _askdeck \
+        && echo $_comps[askdeck]";
+    assert_eq!(said(Command::new("zsh").args(["-fc", loads]).arg(folder)), "_askdeck\n");
+    let script = root.path("usr/share/fish/vendor_completions.d/askdeck.fish");
+    let completes = "source $argv[1]; complete --do-complete 'askdeck hist'";
+    let told = said(Command::new("fish").args(["--no-config", "-c", completes]).arg(script));
+    assert!(told.starts_with("history\t"), "{told}");
 }
 
 #[test]

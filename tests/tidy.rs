@@ -200,6 +200,37 @@ fn starts_in(line: &str, folder: &str) -> bool {
 }
 
 #[test]
+fn every_dependency_has_its_reason() {
+    let texts = sources(&["Cargo.toml", "xtask/", "packaging/", "fuzz/", "docs/dependencies.md"]);
+    let (table, others): (Vec<_>, Vec<_>) =
+        texts.into_iter().partition(|source| source.path == "docs/dependencies.md");
+    let manifests = others.iter().filter(|source| source.path.ends_with("Cargo.toml"));
+    let used: BTreeSet<_> = manifests.flat_map(|source| dependencies(&source.text)).collect();
+    let rows = table[0].text.lines().filter_map(|line| line.strip_prefix("| `"));
+    let told: BTreeSet<_> = rows
+        .filter_map(|row| row.split_once(" | "))
+        .flat_map(|(names, _)| names.split('`').step_by(2).map(str::to_owned).collect::<Vec<_>>())
+        .collect();
+    assert_eq!(told, used);
+}
+
+/// The crates of others that a manifest names.
+fn dependencies(manifest: &str) -> BTreeSet<String> {
+    let manifest: toml::Table = manifest.parse().expect("cargo reads it");
+    let targets = manifest.get("target").and_then(toml::Value::as_table);
+    let targets = targets.into_iter().flat_map(toml::Table::values);
+    let parts = targets.filter_map(toml::Value::as_table).chain([&manifest]);
+    parts
+        .flatten()
+        .filter(|(name, _)| name.ends_with("dependencies"))
+        .filter_map(|(_, listed)| listed.as_table())
+        .flatten()
+        .filter(|(_, from)| from.get("path").is_none())
+        .map(|(name, _)| name.clone())
+        .collect()
+}
+
+#[test]
 fn every_script_of_a_page_is_loaded_at_once() {
     let scripts: BTreeSet<_> = sources(&["ui/"])
         .into_iter()

@@ -1,14 +1,18 @@
 //! What must hold for any bytes that come from outside. The fuzzer calls these with what it thinks
 //! up, the tests with what it has found before and with broken pieces of it.
 
+use std::fmt::Display;
+
 use askdeck::{
     asking,
-    desktop::markdown,
+    desktop::{markdown, sheet::Sheet},
     dialect::{self, Dialect},
     dialog::{Caller, Dialog},
     hook::claude_code::{self, Reaction},
     outcome::{Answer, Outcome},
     server,
+    terminal::{self, Palette},
+    text,
     words::Language,
 };
 use serde_json::Value;
@@ -48,6 +52,13 @@ pub fn check(dialect: &Dialect, value: &Value) -> Result<Dialog, Option<String>>
 }
 
 fn write_every_ending(to: &Dialect, dialog: &Dialog) {
+    for outcome in endings(dialog) {
+        let written = (to.write)(dialog, &outcome);
+        assert!(to.name == "text" || serde_json::from_str::<Value>(&written).is_ok(), "{written}");
+    }
+}
+
+fn endings(dialog: &Dialog) -> [Outcome; 7] {
     let answer = Answer {
         selected: vec![0, 7],
         other: Some("x".into()),
@@ -56,7 +67,7 @@ fn write_every_ending(to: &Dialect, dialog: &Dialog) {
     };
     // More answers than questions, and options that do not exist: the app's mistake, not a panic.
     let partial = vec![answer; dialog.questions.len() + 1];
-    for outcome in [
+    [
         Outcome::Answered { answers: partial.clone() },
         Outcome::Answered { answers: Vec::new() },
         Outcome::Declined { reason: Some("r".into()), partial: partial.clone() },
@@ -64,37 +75,43 @@ fn write_every_ending(to: &Dialect, dialog: &Dialog) {
         Outcome::Clarify { text: "t".into(), partial },
         Outcome::Dismissed,
         Outcome::Withdrawn,
-    ] {
-        let written = (to.write)(dialog, &outcome);
-        assert!(to.name == "text" || serde_json::from_str::<Value>(&written).is_ok(), "{written}");
-    }
+    ]
 }
 
 /// A line on the socket: a request, or an error with a message on one line.
 pub fn wire(bytes: &[u8]) {
     if let Err((_, error)) = server::read(bytes) {
-        assert!(!error.message.contains('\n'), "{}", error.message);
+        assert!(!error.message.contains(char::is_control), "{:?}", error.message);
     }
 }
 
-/// Markdown: nothing of it runs, loads or hides.
+/// Markdown, in the window and in a terminal: nothing of it runs, loads or hides.
 pub fn markdown(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for html in [markdown::to_html(&text), markdown::preview_to_html(&text)] {
-        let lower = html.to_lowercase();
-        for tag in lower.split('<').skip(1) {
-            let name = tag.split(|c: char| !c.is_ascii_alphanumeric() && c != '/').next();
-            let name = name.unwrap_or_default().trim_start_matches('/');
-            assert!(!FORBIDDEN.contains(&name), "<{name}> in {html}");
-            let inside = tag.split('>').next().unwrap_or_default();
-            let attributes = inside.split_whitespace().skip(1);
-            for attribute in attributes {
-                assert!(!attribute.starts_with("on"), "{attribute} in {html}");
-                assert!(!attribute.starts_with("src"), "{attribute} in {html}");
-                assert!(!attribute.starts_with("href=\"javascript"), "{attribute} in {html}");
+        assert_harmless(&html);
+    }
+    assert_drawn_clean(&text);
+}
+
+fn assert_harmless(html: &str) {
+    assert_clean(html);
+    for tag in html.to_lowercase().split('<').skip(1) {
+        let name = tag.split(|c: char| !c.is_ascii_alphanumeric() && c != '/').next();
+        let name = name.unwrap_or_default();
+        assert!(!FORBIDDEN.contains(&name.trim_start_matches('/')), "<{name}> in {html}");
+        let inside = tag.split('>').next().unwrap_or_default();
+        // Every value is written in quotes, and no quote within one.
+        let mut parts = inside[name.len()..].split('"');
+        while let (Some(attribute), Some(value)) = (parts.next(), parts.next()) {
+            // Browsers leave blanks out of an address.
+            let address = || value.split_whitespace().collect::<String>();
+            match attribute.trim() {
+                "class=" | "start=" => {}
+                "href=" if ["http:", "https:"].iter().any(|it| address().starts_with(it)) => {}
+                attribute => panic!("{attribute}{value} in {html}"),
             }
         }
-        assert!(!html.contains(['\u{202e}', '\u{2066}', '\u{1b}']), "{html:?}");
     }
 }
 
@@ -103,13 +120,82 @@ const FORBIDDEN: [&str; 12] = [
     "video",
 ];
 
-/// An event of a hook: a question that can be asked, a refusal, or silence.
+/// The rows of a terminal hold nothing that it would obey.
+fn assert_drawn_clean(markdown: &str) {
+    let blocks = terminal::markdown::preview(markdown, &Palette::default());
+    for row in blocks.iter().flat_map(|block| block.rows(40)) {
+        let row = row.to_string();
+        assert!(!row.contains(char::is_control), "{row:?}");
+        assert_clean(&row);
+    }
+}
+
+#[track_caller]
+fn assert_clean(text: &str) {
+    assert_eq!(text::clean(text), text);
+}
+
+/// An event of a hook: a question that can be asked, a refusal, or silence. Nothing but an answer
+/// allows anything.
 pub fn hook(bytes: &[u8]) {
     let Ok(event) = dialect::parse(bytes) else { return };
     let words = Language::ENGLISH.words();
-    let reaction = claude_code::reaction(&event, Caller::default(), &words);
-    if let Ok(Reaction::Ask(question)) = reaction {
-        let ask = question.inquiry.ask("ticket");
-        let _refused = asking::check(&ask, "ticket".into(), |_, _| Caller::default());
+    let reaction = || claude_code::reaction(&event, Caller::default(), &words);
+    let question = match reaction() {
+        Err(error) => return assert_told_clean(&error),
+        Ok(Reaction::Nothing) => return,
+        Ok(Reaction::Decided(decision)) => return assert_decides(&decision, &event),
+        Ok(Reaction::Ask(question)) => question,
+    };
+    let ask = question.inquiry.ask("ticket");
+    let dialog = match asking::check(&ask, "ticket".into(), |_, _| Caller::default()) {
+        Err(refusal) => return assert_told_clean(&refusal),
+        Ok(asked) => asked.dialog,
+    };
+    assert_shown_clean(&dialog);
+    for outcome in endings(&dialog) {
+        // Each question can be decided once.
+        let Ok(Reaction::Ask(question)) = reaction() else { panic!("the event has not changed") };
+        if let Some(decision) = (question.decide)(&dialog, &outcome) {
+            assert_decides(&decision, &event);
+            let answered = matches!(outcome, Outcome::Answered { .. });
+            assert!(answered || !allows(&decision), "{outcome:?}: {decision}");
+        }
     }
+}
+
+/// Every problem has a line of its own.
+fn assert_told_clean(error: &impl Display) {
+    let told = error.to_string();
+    assert!(told.lines().all(|line| !line.contains(char::is_control)), "{told:?}");
+}
+
+fn assert_decides(decision: &Value, event: &Value) {
+    let name = &decision["hookSpecificOutput"]["hookEventName"];
+    assert!(name.is_string() && *name == event["hook_event_name"], "{decision}");
+}
+
+/// Whether Claude may go on, by the word of any of its events.
+fn allows(decision: &Value) -> bool {
+    let output = &decision["hookSpecificOutput"];
+    output["permissionDecision"] == "allow"
+        || output["decision"]["behavior"] == "allow"
+        || output["action"] == "accept"
+}
+
+/// All that the window is given to draw, and what a terminal makes of the same.
+fn assert_shown_clean(dialog: &Dialog) {
+    let sheet = serde_json::to_value(Sheet::new(dialog)).expect("the page gets it as JSON");
+    let mut members = vec![&sheet];
+    while let Some(member) = members.pop() {
+        match member {
+            Value::String(text) => assert_clean(text),
+            Value::Array(list) => members.extend(list),
+            Value::Object(object) => members.extend(object.values()),
+            _ => {}
+        }
+    }
+    let questions = dialog.questions.iter();
+    let texts = questions.flat_map(|question| [Some(&question.text), question.details.as_ref()]);
+    texts.chain([dialog.message.as_ref()]).flatten().for_each(|text| assert_drawn_clean(text));
 }

@@ -36,7 +36,7 @@ mod page;
 mod past;
 mod rehearsal;
 mod renderer;
-mod sheet;
+pub mod sheet;
 mod show;
 mod sound;
 mod ticker;

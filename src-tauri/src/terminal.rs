@@ -30,7 +30,7 @@ mod farewell;
 mod front;
 mod keeper;
 mod keys;
-mod markdown;
+pub mod markdown;
 mod opening;
 mod palette;
 mod sheet;
@@ -39,12 +39,13 @@ mod sitting;
 mod tty;
 mod wrap;
 
+pub use palette::Palette;
 pub use tty::{NoTty, Tty};
+pub use wrap::Block;
 
 use front::Front;
 use keeper::Keeper;
 use opening::{Found, Opened, Role};
-use palette::Palette;
 use sheet::Sheet;
 use signals::Signals;
 use sitting::{End, Sitting};

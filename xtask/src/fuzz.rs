@@ -17,7 +17,7 @@ const RUNS: u32 = 10_000_000;
 
 /// Runs each target for ten million inputs, or for so many minutes.
 pub(crate) fn run(minutes: u32) -> Result<()> {
-    setup::ensure(&[packages::BUILD])?;
+    setup::ensure(&[packages::BUILD, packages::FUZZ])?;
     setup::ensure_nightly()?;
     setup::ensure_command("cargo-fuzz")?;
     let target = place::target()?;

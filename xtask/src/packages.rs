@@ -61,6 +61,7 @@ pub(crate) const TEST: &[Package] = &[
         Sign::Program("desktop-file-validate"),
     ),
     package("dunst", "dunst", "dunst", Sign::Program("dunst")),
+    package("fish", "fish", "fish", Sign::Program("fish")),
     package("fonts-noto-cjk", "google-noto-sans-cjk-fonts", "noto-fonts-cjk", Sign::Nothing),
     package("grim", "grim", "grim", Sign::Program("grim")),
     package("libgtk-3-bin", "gtk3", "gtk3", Sign::Program("gtk-launch")),
@@ -80,7 +81,11 @@ pub(crate) const TEST: &[Package] = &[
     ),
     package("wtype", "wtype", "wtype", Sign::Program("wtype")),
     package("x11-utils", "xev", "xorg-xev", Sign::Program("xev")),
+    package("zsh", "zsh", "zsh", Sign::Program("zsh")),
 ];
+
+/// To compile what the fuzz targets stand on.
+pub(crate) const FUZZ: &[Package] = &[package("g++", "gcc-c++", "gcc", Sign::Program("c++"))];
 
 /// What the torture needs beyond [`TEST`]: a clock that can jump, and a tray host.
 pub(crate) const TORTURE: &[Package] = &[

@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::Command,
     time::{Duration, Instant},
 };
@@ -17,7 +17,13 @@ use crate::{
 
 pub(crate) fn run() -> Result<()> {
     let scripts = ui_tests()?;
-    setup::ensure(&[packages::BUILD, packages::DISPLAY, packages::PACKAGE, packages::TEST])?;
+    setup::ensure(&[
+        packages::BUILD,
+        packages::DISPLAY,
+        packages::FUZZ,
+        packages::PACKAGE,
+        packages::TEST,
+    ])?;
     // Debian has them apart, others in one package, which must not be mixed.
     for (program, package) in [("node", packages::NODE), ("npm", packages::NPM)] {
         if !on_path(program) {
@@ -29,10 +35,10 @@ pub(crate) fn run() -> Result<()> {
     setup::ensure_component("clippy", "clippy")?;
     python::ensure()?;
 
+    let steps = steps(scripts, &place::target()?);
     let mut times = Vec::new();
-    let result = steps(scripts)
-        .into_iter()
-        .try_for_each(|(what, mut command)| timed(&mut times, what, &mut command));
+    let result =
+        steps.into_iter().try_for_each(|(what, mut command)| timed(&mut times, what, &mut command));
     for (what, time) in &times {
         eprintln!("{:>5} s  {what}", time.as_secs());
     }
@@ -42,7 +48,7 @@ pub(crate) fn run() -> Result<()> {
 
 /// The quickest to fail come first. No step changes compiler flags or the target folder: each
 /// takes over what the others have compiled.
-fn steps(scripts: Vec<PathBuf>) -> Vec<(&'static str, Command)> {
+fn steps(scripts: Vec<PathBuf>, target: &Path) -> Vec<(&'static str, Command)> {
     let mut steps = vec![("formatting", step::cargo(&["fmt", "--all", "--check"]))];
     if !scripts.is_empty() {
         let mut node = Command::new("node");
@@ -52,9 +58,13 @@ fn steps(scripts: Vec<PathBuf>) -> Vec<(&'static str, Command)> {
     }
     let mut doc = step::cargo(&["doc", "--workspace", "--no-deps"]);
     doc.env("RUSTDOCFLAGS", "-D warnings");
+    let mut fuzz = step::cargo(&["check", "--locked", "--manifest-path", "fuzz/Cargo.toml"]);
+    // Not a member of the workspace, so it would have a folder of its own.
+    fuzz.arg("--target-dir").arg(target);
     steps.extend([
         ("lints", step::cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
         ("documentation", doc),
+        ("fuzz targets", fuzz),
         ("the command alone", package::command_alone(Profile::Debug)),
         ("both programs", step::cargo(&["build", "--workspace"])),
         ("packages", step::cargo(&["xtask", "package", "--debug"])),

@@ -13,7 +13,7 @@ use crate::{
 };
 
 #[derive(Clone, Serialize)]
-pub(super) struct Sheet {
+pub struct Sheet {
     title: Option<String>,
     message_html: Option<String>,
     agent: String,
@@ -78,7 +78,7 @@ impl Card {
 }
 
 impl Sheet {
-    pub(super) fn new(dialog: &Dialog) -> Self {
+    pub fn new(dialog: &Dialog) -> Self {
         let words = paths::language().words();
         Self {
             title: dialog.title.as_deref().map(text::clean_line),

@@ -35,11 +35,11 @@ pub enum Reaction<'a> {
 /// What is asked about an event, and what follows from the outcome.
 pub struct Question<'a> {
     pub inquiry: Inquiry,
-    decide: Decide<'a>,
+    pub decide: Decide<'a>,
 }
 
 /// What Claude Code shall be told of an outcome.
-type Decide<'a> = Box<dyn FnOnce(&Dialog, &Outcome) -> Option<Value> + 'a>;
+pub type Decide<'a> = Box<dyn FnOnce(&Dialog, &Outcome) -> Option<Value> + 'a>;
 
 /// What Claude Code shall be told about an event; nothing where it should go on by itself.
 pub fn answer(value: &Value, here: Caller, words: &Words) -> Result<Option<Value>, HookError> {

@@ -40,7 +40,7 @@ pub(super) fn blocks(markdown: &str, base: Style, palette: &Palette) -> Vec<Bloc
 }
 
 /// A preview. It may be a drawing made of characters, which markdown would ruin.
-pub(super) fn preview(preview: &str, palette: &Palette) -> Vec<Block> {
+pub fn preview(preview: &str, palette: &Palette) -> Vec<Block> {
     if text::is_drawing(preview) {
         plain(&text::clean(preview), Style::new())
     } else {

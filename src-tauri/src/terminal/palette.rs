@@ -8,7 +8,7 @@ use ratatui::style::{Color, Modifier, Style};
 use crate::paths;
 
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Palette {
+pub struct Palette {
     pub(super) primary: Style,
     pub(super) secondary: Style,
     pub(super) success: Style,

@@ -12,7 +12,7 @@ pub(super) const TAB: &str = "    ";
 
 /// A line of prose that is not cut yet. Its rows after the first are moved in by `hang` columns.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Block {
+pub struct Block {
     pub(super) line: Line<'static>,
     pub(super) hang: usize,
 }
@@ -23,7 +23,7 @@ impl Block {
     }
 
     /// The line in rows that fit.
-    pub(super) fn rows(&self, width: usize) -> Vec<Line<'static>> {
+    pub fn rows(&self, width: usize) -> Vec<Line<'static>> {
         // Where there is hardly any room, moving in would leave none.
         let hang = if self.hang * 2 > width { 0 } else { self.hang };
         let text: String = self.line.spans.iter().map(|span| span.content.as_ref()).collect();
