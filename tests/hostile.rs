@@ -120,7 +120,10 @@ fn no_answer_looks_like_another() {
         &options(["Yes", "Y\u{435}s"]),
         "options[1]: looks like `Yes` but is written in other letters",
     );
-    refused(&options(["Yes", "Y\u{200b}es"]), "options[1]: `Yes` appears twice");
+    for same in ["Y\u{200b}es", "Yes\u{200d}", "Yes\u{fe0f}", "Ye\u{34f}s", "Yes\u{2800}"] {
+        refused(&options(["Yes", same]), "options[1]: `Yes` appears twice");
+    }
+    refused(&options(["Yes", "\u{3164}"]), "options[1]: empty, expected a text that can be read");
     refused(
         &json!({ "question": "Delete?", "type": "confirm", "yes": "No", "no": "Keep" }),
         "`No` reads as the opposite of what it means",
@@ -128,6 +131,18 @@ fn no_answer_looks_like_another() {
     // Turned round it would read `Yes`.
     let window = Run::ask(&options(["No", "\u{202e}seY"])).open(&screen);
     assert_eq!(window.texts(".card .label"), ["No", "seY", "Other"]);
+}
+
+#[test]
+fn what_joins_emoji_stays_in_the_answer() {
+    let screen = Screen::start();
+    let (hers, his) = ("👩\u{200d}💻", "👨\u{200d}💻");
+    let window = Run::ask(&json!({ "question": "Who?", "options": [hers, his] })).open(&screen);
+    assert_eq!(window.texts(".card .label")[..2], [hers, his]);
+    window.person.press("2 Return");
+    window.await_end().answers(&json!([
+        { "id": "question-0", "question": "Who?", "selected": [his] },
+    ]));
 }
 
 #[test]
