@@ -4,7 +4,10 @@
 use std::{
     fs,
     io::{BufRead, BufReader, Write},
-    os::unix::{fs::PermissionsExt, net::UnixStream},
+    os::unix::{
+        fs::{PermissionsExt, symlink},
+        net::UnixStream,
+    },
     path::Path,
 };
 
@@ -88,10 +91,7 @@ fn another_user_is_refused() {
 fn a_socket_of_another_user_is_asked_nothing() {
     let home = Screen::start();
     let directory = home.path("askdeck/run");
-    let told = format!(
-        "askdeck: cannot use {}: it belongs to somebody else; make it writable, or set ASKDECK_HOME to another folder\n",
-        directory.display()
-    );
+    let told = |why: &str| format!("askdeck: cannot use {}: {why}\n", directory.display());
     // Nobody else can become another user.
     if user_id() == 0 {
         fs::create_dir_all(&directory).expect("the home is ours");
@@ -108,15 +108,41 @@ fn a_socket_of_another_user_is_asked_nothing() {
         let _planted = planted.start(&home);
         until("it to listen", || socket(&home).exists().then_some(()));
         std::os::unix::fs::chown(&directory, Some(65534), None).expect("root may");
-        Run::ask(&question("Heard?")).ends(&home).says(4, "", &told);
+        let foreign = told("it belongs to somebody else; set ASKDECK_HOME to a folder of your own");
+        Run::ask(&question("Heard?")).ends(&home).says(4, "", &foreign);
         assert!(!directory.join("askdeck.sock.heard").exists());
         fs::remove_dir_all(&directory).expect("root may");
     }
     // Nor into a folder that only seems to be there.
     fs::create_dir(home.path("elsewhere")).expect("the home is ours");
     fs::create_dir_all(home.path("askdeck")).expect("the home is ours");
-    std::os::unix::fs::symlink(home.path("elsewhere"), &directory).expect("the home is ours");
-    Run::ask(&question("Heard?")).ends(&home).says(4, "", &told);
+    symlink(home.path("elsewhere"), &directory).expect("the home is ours");
+    let link = told("it is a symbolic link; remove it, or set ASKDECK_HOME to another folder");
+    Run::ask(&question("Heard?")).ends(&home).says(4, "", &link);
+}
+
+/// Others may have been in the folder before it was private.
+#[test]
+fn nothing_is_written_through_a_planted_link() {
+    let screen = Screen::start();
+    let (directory, precious) = (screen.path("askdeck/run"), screen.path("precious"));
+    fs::create_dir_all(&directory).expect("the home is ours");
+    fs::write(&precious, "precious").expect("the home is ours");
+    let plant = |name: &str| symlink(&precious, directory.join(name)).expect("the home is ours");
+    for name in ["askdeck.lock", "askdeck.app", "askdeck.log"] {
+        plant(name);
+        let told = format!(
+            "askdeck: cannot use {}: `{name}` in it is a symbolic link; remove that\n",
+            directory.display()
+        );
+        Run::ask(&question("Written?")).ends(&screen).says(4, "", &told);
+        fs::remove_file(directory.join(name)).expect("the link is ours");
+    }
+    // The app puts its own socket there, and does without callers on other machines.
+    plant("askdeck.sock");
+    plant("remote");
+    assert_goes_on(&screen);
+    assert_eq!(fs::read_to_string(&precious).expect("it is there"), "precious");
 }
 
 fn user_id() -> u32 {
