@@ -196,6 +196,11 @@ fn what_is_no_request_is_refused_and_the_next_one_is_heard() {
     for (message, code) in [
         ("{", -32700),
         ("\u{0}\u{ff}", -32700),
+        (r#"{"jsonrpc":"2.0","id":"\ud800","method":"list"}"#, -32700),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"ask","params":{"payload":{"question":"\udc00"}}}"#,
+            -32700,
+        ),
         ("[]", -32600),
         ("7", -32600),
         ("\"hello\"", -32600),
