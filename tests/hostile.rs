@@ -13,9 +13,12 @@ pub(crate) const HOSTILE: &str = concat!(
     "<iframe src=\"https://a.example/\"></iframe><a href=\"javascript:window.hacked = 1\">a</a>",
     "<div style=\"background: url(https://a.example/x); width: e\\78 pression(1)\">x</div>",
     "<math><mi//xlink:href=\"data:x,y\"></math><template><script>window.hacked = 1</script></template>",
+    "<p style=\"position: fixed; inset: 0\">p</p><b style='c\\6flor: transparent'>q</b>",
+    "<span style=\"b\\61 ckground: u\\72 l(//a.example/y)\" class=\"prose\">r</span>",
     "<object data=\"https://a.example/\"></object><form action=\"https://a.example/\"></form>",
     "\n\n[b](javascript:window.hacked=1) [c](data:text/html,<script>window.hacked=1</script>)",
     "\n\n![d](https://a.example/d.png) ![e](x \"onerror=window.hacked=1\")",
+    "\n\n| g |\n| :-: |\n| <i style=\"all: unset\">h</i> |",
     "\n\n[f](https://a.example/\"onmouseover=\"window.hacked=1)",
     "\u{1b}[31mred\u{1b}]0;title\u{7} \u{202e}desrever\u{2066} \u{0}\u{8}\u{feff}end",
 );
@@ -27,7 +30,8 @@ pub(crate) fn payload() -> Value {
           "options": [option(1), option(2)] },
         { "header": HOSTILE, "question": format!("{HOSTILE} too"), "type": "text",
           "placeholder": HOSTILE, "default": HOSTILE },
-        { "question": HOSTILE, "type": "confirm", "yes": HOSTILE, "no": "No" },
+        { "question": HOSTILE, "type": "confirm", "yes": HOSTILE,
+          "no": format!("{HOSTILE} not") },
     ]})
 }
 
