@@ -13,7 +13,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::support::{Person, Run, Screen, Wire, socket, until};
+use crate::support::{McpClient, Person, Run, Screen, Wire, socket, until};
 
 /// Another program in the person's place.
 mod answers;
@@ -153,7 +153,8 @@ fn user_id() -> u32 {
 fn no_tcp_port_is_open() {
     let screen = Screen::start();
     let _wire = Wire::to_resident(&screen);
-    Wire::to(&screen).call("submit", &json!({ "payload": question("Any port?") }));
+    let _asks = Run::ask(&question("Any port?")).start(&screen);
+    let _client = McpClient::start(&screen, []);
     Person::at(&screen);
     let ports: Vec<String> = ["tcp", "tcp6", "udp", "udp6"]
         .iter()
@@ -161,9 +162,11 @@ fn no_tcp_port_is_open() {
         .flat_map(|table| table.lines().skip(1).map(str::to_owned).collect::<Vec<_>>())
         .filter_map(|line| Some(format!("socket:[{}]", line.split_whitespace().nth(9)?)))
         .collect();
-    let names = ["askdeck-desktop", "WebKitWebProcess", "WebKitNetworkProcess"];
+    let names = ["askdeck", "askdeck-desktop", "WebKitWebProcess", "WebKitNetworkProcess"];
     let processes: Vec<_> = names.iter().flat_map(|name| screen.programs(name)).collect();
-    assert!(processes.len() >= 3, "{processes:?}");
+    // The command that waits and the server for MCP have one name.
+    assert_eq!(screen.programs("askdeck").len(), 2);
+    assert!(processes.len() >= 5, "{processes:?}");
     for process in processes {
         let files = fs::read_dir(format!("/proc/{process}/fd")).expect("it runs");
         for file in files.flatten().filter_map(|file| fs::read_link(file.path()).ok()) {
