@@ -168,6 +168,26 @@ fn the_longest_words_stay_inside() {
 }
 
 #[test]
+fn a_label_as_long_as_a_payload_can_be_is_answered_like_any_other() {
+    let screen = Screen::start();
+    let long = "W".repeat(1_048_000);
+    let question = json!({ "question": "Which?", "options": ["A", long] });
+    let window = Run::ask(&question).open(&screen);
+    window.await_true(
+        "all of it to be inside",
+        &format!(
+            "document.scrollingElement.scrollWidth <= innerWidth
+                && document.querySelectorAll('.card .label')[1].textContent.length === {}",
+            long.len()
+        ),
+    );
+    window.person.press("2 Return");
+    window.await_end().answers(&json!([
+        { "id": "question-0", "question": "Which?", "selected": [long] },
+    ]));
+}
+
+#[test]
 fn a_link_opens_only_by_a_click_and_only_in_the_browser() {
     let screen = Screen::start();
     let browser = Browser::in_home(&screen);
