@@ -126,6 +126,29 @@ fn what_cannot_be_a_payload_is_refused_in_one_clear_line() {
 }
 
 #[test]
+fn half_a_character_is_refused_wherever_it_stands() {
+    let home = Home::new();
+    let advice = "`\\ud800` to `\\udfff` are halves of a character, send both or none";
+    for (half, told) in [
+        (r"\ud83d", "unexpected end of hex escape"),
+        (r"\udc4d", "lone leading surrogate in hex escape"),
+        (r"\ud83d\u0041", "lone leading surrogate in hex escape"),
+    ] {
+        for payload in [
+            format!(r#"{{"question":"Go? {half}","options":["Yes","No"]}}"#),
+            format!(r#"{{"question":"Go?","options":["Yes","No {half}"]}}"#),
+            format!(r#"{{"question":"Go?","{half}":1}}"#),
+        ] {
+            let ended = Run::command([&payload]).ends(&home);
+            assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{payload}");
+            let line = format!("askdeck: the payload is not JSON: {told} at line 1 column ");
+            assert!(ended.stderr.starts_with(&line), "{payload}: {}", ended.stderr);
+            assert!(ended.stderr.ends_with(&format!("; {advice}\n")), "{}", ended.stderr);
+        }
+    }
+}
+
+#[test]
 fn without_a_display_it_ends_with_3() {
     let home = Home::new();
     let question = json!({ "question": "Go?", "options": ["Yes", "No"] }).to_string();

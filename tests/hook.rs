@@ -168,6 +168,9 @@ fn whatever_is_wrong_takes_one_sentence_and_never_blocks() {
         "",
         "askdeck: the payload is not JSON: key must be a string at line 1 column 2\n",
     );
+    let half = run(r#"{"hook_event_name":"PreToolUse","cwd":"\ud800"}"#);
+    assert_eq!((half.code, half.stdout.as_str()), (Some(0), ""));
+    assert_eq!(half.stderr.lines().count(), 1, "{half:?}");
     run("[]").says(0, "", "askdeck: the event is not a JSON object\n");
     let mut many = one_question();
     let one = many["tool_input"]["questions"][0].clone();

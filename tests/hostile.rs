@@ -13,9 +13,12 @@ pub(crate) const HOSTILE: &str = concat!(
     "<iframe src=\"https://a.example/\"></iframe><a href=\"javascript:window.hacked = 1\">a</a>",
     "<div style=\"background: url(https://a.example/x); width: e\\78 pression(1)\">x</div>",
     "<math><mi//xlink:href=\"data:x,y\"></math><template><script>window.hacked = 1</script></template>",
+    "<p style=\"position: fixed; inset: 0\">p</p><b style='c\\6flor: transparent'>q</b>",
+    "<span style=\"b\\61 ckground: u\\72 l(//a.example/y)\" class=\"prose\">r</span>",
     "<object data=\"https://a.example/\"></object><form action=\"https://a.example/\"></form>",
     "\n\n[b](javascript:window.hacked=1) [c](data:text/html,<script>window.hacked=1</script>)",
     "\n\n![d](https://a.example/d.png) ![e](x \"onerror=window.hacked=1\")",
+    "\n\n| g |\n| :-: |\n| <i style=\"all: unset\">h</i> |",
     "\n\n[f](https://a.example/\"onmouseover=\"window.hacked=1)",
     "\u{1b}[31mred\u{1b}]0;title\u{7} \u{202e}desrever\u{2066} \u{0}\u{8}\u{feff}end",
 );
@@ -27,7 +30,8 @@ pub(crate) fn payload() -> Value {
           "options": [option(1), option(2)] },
         { "header": HOSTILE, "question": format!("{HOSTILE} too"), "type": "text",
           "placeholder": HOSTILE, "default": HOSTILE },
-        { "question": HOSTILE, "type": "confirm", "yes": HOSTILE, "no": "No" },
+        { "question": HOSTILE, "type": "confirm", "yes": HOSTILE,
+          "no": format!("{HOSTILE} not") },
     ]})
 }
 
@@ -120,7 +124,10 @@ fn no_answer_looks_like_another() {
         &options(["Yes", "Y\u{435}s"]),
         "options[1]: looks like `Yes` but is written in other letters",
     );
-    refused(&options(["Yes", "Y\u{200b}es"]), "options[1]: `Yes` appears twice");
+    for same in ["Y\u{200b}es", "Yes\u{200d}", "Yes\u{fe0f}", "Ye\u{34f}s", "Yes\u{2800}"] {
+        refused(&options(["Yes", same]), "options[1]: `Yes` appears twice");
+    }
+    refused(&options(["Yes", "\u{3164}"]), "options[1]: empty, expected a text that can be read");
     refused(
         &json!({ "question": "Delete?", "type": "confirm", "yes": "No", "no": "Keep" }),
         "`No` reads as the opposite of what it means",
@@ -128,6 +135,18 @@ fn no_answer_looks_like_another() {
     // Turned round it would read `Yes`.
     let window = Run::ask(&options(["No", "\u{202e}seY"])).open(&screen);
     assert_eq!(window.texts(".card .label"), ["No", "seY", "Other"]);
+}
+
+#[test]
+fn what_joins_emoji_stays_in_the_answer() {
+    let screen = Screen::start();
+    let (hers, his) = ("👩\u{200d}💻", "👨\u{200d}💻");
+    let window = Run::ask(&json!({ "question": "Who?", "options": [hers, his] })).open(&screen);
+    assert_eq!(window.texts(".card .label")[..2], [hers, his]);
+    window.person.press("2 Return");
+    window.await_end().answers(&json!([
+        { "id": "question-0", "question": "Who?", "selected": [his] },
+    ]));
 }
 
 #[test]
@@ -146,6 +165,26 @@ fn the_longest_words_stay_inside() {
                 .every((element) => element.getBoundingClientRect().right <= innerWidth)",
         );
     }
+}
+
+#[test]
+fn a_label_as_long_as_a_payload_can_be_is_answered_like_any_other() {
+    let screen = Screen::start();
+    let long = "W".repeat(1_048_000);
+    let question = json!({ "question": "Which?", "options": ["A", long] });
+    let window = Run::ask(&question).open(&screen);
+    window.await_true(
+        "all of it to be inside",
+        &format!(
+            "document.scrollingElement.scrollWidth <= innerWidth
+                && document.querySelectorAll('.card .label')[1].textContent.length === {}",
+            long.len()
+        ),
+    );
+    window.person.press("2 Return");
+    window.await_end().answers(&json!([
+        { "id": "question-0", "question": "Which?", "selected": [long] },
+    ]));
 }
 
 #[test]

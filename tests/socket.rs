@@ -4,13 +4,16 @@
 use std::{
     fs,
     io::{BufRead, BufReader, Write},
-    os::unix::{fs::PermissionsExt, net::UnixStream},
+    os::unix::{
+        fs::{PermissionsExt, symlink},
+        net::UnixStream,
+    },
     path::Path,
 };
 
 use serde_json::{Value, json};
 
-use crate::support::{Person, Run, Screen, Wire, socket, until};
+use crate::support::{McpClient, Person, Run, Screen, Wire, socket, until};
 
 /// Another program in the person's place.
 mod answers;
@@ -88,10 +91,7 @@ fn another_user_is_refused() {
 fn a_socket_of_another_user_is_asked_nothing() {
     let home = Screen::start();
     let directory = home.path("askdeck/run");
-    let told = format!(
-        "askdeck: cannot use {}: it belongs to somebody else; make it writable, or set ASKDECK_HOME to another folder\n",
-        directory.display()
-    );
+    let told = |why: &str| format!("askdeck: cannot use {}: {why}\n", directory.display());
     // Nobody else can become another user.
     if user_id() == 0 {
         fs::create_dir_all(&directory).expect("the home is ours");
@@ -108,15 +108,41 @@ fn a_socket_of_another_user_is_asked_nothing() {
         let _planted = planted.start(&home);
         until("it to listen", || socket(&home).exists().then_some(()));
         std::os::unix::fs::chown(&directory, Some(65534), None).expect("root may");
-        Run::ask(&question("Heard?")).ends(&home).says(4, "", &told);
+        let foreign = told("it belongs to somebody else; set ASKDECK_HOME to a folder of your own");
+        Run::ask(&question("Heard?")).ends(&home).says(4, "", &foreign);
         assert!(!directory.join("askdeck.sock.heard").exists());
         fs::remove_dir_all(&directory).expect("root may");
     }
     // Nor into a folder that only seems to be there.
     fs::create_dir(home.path("elsewhere")).expect("the home is ours");
     fs::create_dir_all(home.path("askdeck")).expect("the home is ours");
-    std::os::unix::fs::symlink(home.path("elsewhere"), &directory).expect("the home is ours");
-    Run::ask(&question("Heard?")).ends(&home).says(4, "", &told);
+    symlink(home.path("elsewhere"), &directory).expect("the home is ours");
+    let link = told("it is a symbolic link; remove it, or set ASKDECK_HOME to another folder");
+    Run::ask(&question("Heard?")).ends(&home).says(4, "", &link);
+}
+
+/// Others may have been in the folder before it was private.
+#[test]
+fn nothing_is_written_through_a_planted_link() {
+    let screen = Screen::start();
+    let (directory, precious) = (screen.path("askdeck/run"), screen.path("precious"));
+    fs::create_dir_all(&directory).expect("the home is ours");
+    fs::write(&precious, "precious").expect("the home is ours");
+    let plant = |name: &str| symlink(&precious, directory.join(name)).expect("the home is ours");
+    for name in ["askdeck.lock", "askdeck.app", "askdeck.log"] {
+        plant(name);
+        let told = format!(
+            "askdeck: cannot use {}: `{name}` in it is a symbolic link; remove that\n",
+            directory.display()
+        );
+        Run::ask(&question("Written?")).ends(&screen).says(4, "", &told);
+        fs::remove_file(directory.join(name)).expect("the link is ours");
+    }
+    // The app puts its own socket there, and does without callers on other machines.
+    plant("askdeck.sock");
+    plant("remote");
+    assert_goes_on(&screen);
+    assert_eq!(fs::read_to_string(&precious).expect("it is there"), "precious");
 }
 
 fn user_id() -> u32 {
@@ -127,7 +153,8 @@ fn user_id() -> u32 {
 fn no_tcp_port_is_open() {
     let screen = Screen::start();
     let _wire = Wire::to_resident(&screen);
-    Wire::to(&screen).call("submit", &json!({ "payload": question("Any port?") }));
+    let _asks = Run::ask(&question("Any port?")).start(&screen);
+    let _client = McpClient::start(&screen, []);
     Person::at(&screen);
     let ports: Vec<String> = ["tcp", "tcp6", "udp", "udp6"]
         .iter()
@@ -135,9 +162,11 @@ fn no_tcp_port_is_open() {
         .flat_map(|table| table.lines().skip(1).map(str::to_owned).collect::<Vec<_>>())
         .filter_map(|line| Some(format!("socket:[{}]", line.split_whitespace().nth(9)?)))
         .collect();
-    let names = ["askdeck-desktop", "WebKitWebProcess", "WebKitNetworkProcess"];
+    let names = ["askdeck", "askdeck-desktop", "WebKitWebProcess", "WebKitNetworkProcess"];
     let processes: Vec<_> = names.iter().flat_map(|name| screen.programs(name)).collect();
-    assert!(processes.len() >= 3, "{processes:?}");
+    // The command that waits and the server for MCP have one name.
+    assert_eq!(screen.programs("askdeck").len(), 2);
+    assert!(processes.len() >= 5, "{processes:?}");
     for process in processes {
         let files = fs::read_dir(format!("/proc/{process}/fd")).expect("it runs");
         for file in files.flatten().filter_map(|file| fs::read_link(file.path()).ok()) {
@@ -170,6 +199,11 @@ fn what_is_no_request_is_refused_and_the_next_one_is_heard() {
     for (message, code) in [
         ("{", -32700),
         ("\u{0}\u{ff}", -32700),
+        (r#"{"jsonrpc":"2.0","id":"\ud800","method":"list"}"#, -32700),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"ask","params":{"payload":{"question":"\udc00"}}}"#,
+            -32700,
+        ),
         ("[]", -32600),
         ("7", -32600),
         ("\"hello\"", -32600),

@@ -20,6 +20,9 @@ use crate::{
     protocol::Ask,
 };
 
+/// Far longer than any id that agents make.
+const LONGEST_TICKET: usize = 200;
+
 /// A question that is ready to be asked, or needs no asking.
 #[derive(Debug)]
 pub struct Asked {
@@ -41,6 +44,10 @@ pub enum Refusal {
     Refused { dialect: &'static Dialect, problems: Vec<Problem> },
     #[error("unknown dialect `{0}`; `askdeck dialects` lists them")]
     UnknownDialect(String),
+    #[error(
+        "ticket: expected 1 to {LONGEST_TICKET} printable ASCII characters without blanks; leave it out to be given one"
+    )]
+    Ticket,
 }
 
 /// Reads and checks what is asked. `caller` tells who asks, as far as the payload does not.
@@ -49,6 +56,9 @@ pub fn check(
     ticket: String,
     caller: impl FnOnce(&Payload, &Dialect) -> Caller,
 ) -> Result<Asked, Refusal> {
+    if !is_ticket(&ticket) {
+        return Err(Refusal::Ticket);
+    }
     let dialect = match &ask.dialect {
         Some(name) => by_name(name)?,
         None => dialect::detect(&ask.payload)?,
@@ -105,6 +115,11 @@ pub fn new_ticket() -> String {
     format!("{:x}-{:x}-{number:x}", since.as_nanos(), process::id())
 }
 
+/// People read tickets in lists and type them into shells, whoever has made them.
+fn is_ticket(text: &str) -> bool {
+    (1..=LONGEST_TICKET).contains(&text.len()) && text.bytes().all(|c| c.is_ascii_graphic())
+}
+
 /// What is said of a ticket that nobody has given out.
 pub fn unknown_ticket(ticket: &str) -> String {
     format!("no question has the ticket `{ticket}`; `askdeck list` and `askdeck history` name them")
@@ -147,6 +162,16 @@ mod tests {
         assert_eq!(asked(which(), "a", 2).key, key);
         assert_ne!(asked(which(), "b", 1).key, key);
         assert_ne!(asked(what, "a", 1).key, key);
+    }
+
+    #[test]
+    fn a_ticket_is_a_word_that_can_be_read_and_typed() {
+        for ticket in ["t", "deploy-1", "toolu_01A/b:c@d.e", &"t".repeat(200), &new_ticket()] {
+            assert!(is_ticket(ticket), "{ticket}");
+        }
+        for ticket in ["", "a b", "a\nb", "\u{1b}[31m", "a\u{7f}", "é", &"t".repeat(201)] {
+            assert!(!is_ticket(ticket), "{ticket:?}");
+        }
     }
 
     /// Claude's four questions, one of them with several options, answered in another dialect.

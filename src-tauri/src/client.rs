@@ -12,7 +12,10 @@ use std::{
 use signal_hook::{consts::SIGINT, low_level::pipe};
 use thiserror::Error;
 
-use crate::protocol::{Ask, Call, Ended, Hello, MAX_BYTES, Reply, VERSION};
+use crate::{
+    protocol::{Ask, Call, Ended, Hello, MAX_BYTES, Reply, VERSION},
+    socket::Untrusted,
+};
 
 mod app;
 mod line;
@@ -42,7 +45,7 @@ pub enum ClientError {
     Unanswered { socket: PathBuf },
     #[error("the link to {} did not come back in time; once it has, `askdeck result {ticket}` gets the answer", .socket.display())]
     LinkLost { socket: PathBuf, ticket: String },
-    #[error("cannot use {}: {error}; make it writable, or set ASKDECK_HOME to another folder", .directory.display())]
+    #[error("cannot use {}: {error}{}", .directory.display(), advice(.error))]
     NoPlace { directory: PathBuf, error: io::Error },
     #[error("cannot start `{}`: {error}; install it beside this command, or put it on PATH", .program.display())]
     NotStarted { program: PathBuf, error: io::Error },
@@ -77,6 +80,14 @@ impl ClientError {
     /// Whether trying once more would not help.
     fn is_final(&self) -> bool {
         matches!(self, Self::NoDisplay | Self::Unanswered { .. })
+    }
+}
+
+/// What is wrong by our own rules says itself what to do.
+fn advice(error: &io::Error) -> &'static str {
+    match error.get_ref() {
+        Some(why) if why.is::<Untrusted>() => "",
+        _ => "; make it writable, or set ASKDECK_HOME to another folder",
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
     dialog::Dialog,
     outcome::Outcome,
     payload::{MAX_BYTES, Payload, Rules},
-    problem::Problem,
+    problem::{Problem, no_json},
 };
 
 pub mod acp;
@@ -127,7 +127,7 @@ pub enum ReadError {
     TooLarge,
     #[error("the payload is empty, expected JSON")]
     Empty,
-    #[error("the payload is not JSON: {0}")]
+    #[error("the payload is not JSON: {}", no_json(.0))]
     NotJson(#[from] serde_json::Error),
     #[error(
         "the payload has the shape of no known dialect; name one of `askdeck dialects` with --dialect"

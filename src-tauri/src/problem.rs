@@ -43,6 +43,17 @@ impl Problem {
     }
 }
 
+/// Why a text is no JSON. Half of a character is the one mistake that programs make without knowing,
+/// when they cut a text in two.
+pub fn no_json(error: &serde_json::Error) -> String {
+    let error = error.to_string();
+    let is_half = ["unexpected end of hex escape", "lone leading surrogate"]
+        .iter()
+        .any(|told| error.starts_with(told));
+    let advice = "; `\\ud800` to `\\udfff` are halves of a character, send both or none";
+    if is_half { error + advice } else { error }
+}
+
 /// Path and fault may hold the sender's own words, which must not reach a terminal unclean.
 fn told(path: &str, fault: &Fault) -> String {
     text::clean_line(&if path.is_empty() { fault.to_string() } else { format!("{path}: {fault}") })

@@ -25,6 +25,7 @@ use tokio::{
 
 use crate::{
     paths,
+    problem::no_json,
     protocol::{
         Body, Call, Error, JsonRpc, MAX_BYTES, METHODS, News, Notification, Reply, Request,
         Response,
@@ -250,7 +251,7 @@ pub fn read(line: &[u8]) -> Result<Request, (Value, Error)> {
     let told = |code, message: String| Error { code, message: text::clean_line(&message) };
     let broken = |code, error: &dyn Display| told(code, format!("not a request: {error}"));
     let mut message: Value = serde_json::from_slice(line)
-        .map_err(|error| (Value::Null, broken(Error::PARSE, &error)))?;
+        .map_err(|error| (Value::Null, broken(Error::PARSE, &no_json(&error))))?;
     let id = message.get("id").cloned().unwrap_or_default();
     let code = match message.get("method").and_then(Value::as_str) {
         Some(method) if !METHODS.contains(&method) => {

@@ -4,7 +4,7 @@ use std::{
     fs::{self, DirBuilder, File, Permissions, TryLockError},
     io::{self, ErrorKind},
     os::unix::{
-        fs::{DirBuilderExt, MetadataExt, PermissionsExt},
+        fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt},
         net::{UnixListener, UnixStream},
     },
     path::{Path, PathBuf},
@@ -12,12 +12,42 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rustix::{fs::inotify::WatchFlags, io::Errno, net::sockopt::socket_peercred, process::getuid};
+use rustix::{
+    fs::{OFlags, inotify::WatchFlags},
+    io::Errno,
+    net::sockopt::socket_peercred,
+    process::getuid,
+};
+use thiserror::Error;
 
 use crate::{paths, watch::Watch};
 
 /// How long an app whose socket is gone may take to listen again.
 const RETURN: Duration = Duration::from_secs(5);
+
+/// Of the files beside the socket: whose turn it is to start, who is the app, and what goes wrong
+/// while it starts.
+const ENDINGS: [&str; 3] = [LOCK, APP, LOG];
+const LOCK: &str = "lock";
+const APP: &str = "app";
+const LOG: &str = "log";
+
+/// Why a directory cannot be trusted, and what to do about it.
+#[derive(Debug, Error)]
+pub enum Untrusted {
+    #[error("it belongs to somebody else; set ASKDECK_HOME to a folder of your own")]
+    Foreign,
+    #[error("it is a symbolic link; remove it, or set ASKDECK_HOME to another folder")]
+    Link,
+    #[error("`{0}` in it is a symbolic link; remove that")]
+    LinkInside(String),
+}
+
+impl From<Untrusted> for io::Error {
+    fn from(why: Untrusted) -> Self {
+        Self::new(ErrorKind::PermissionDenied, why)
+    }
+}
 
 /// A place for one app: a private directory with the socket in it.
 #[derive(Debug, Clone)]
@@ -80,7 +110,11 @@ impl Place {
 
     /// Where the app writes what goes wrong while it starts.
     pub fn log(&self) -> PathBuf {
-        self.socket.with_extension("log")
+        self.socket.with_extension(LOG)
+    }
+
+    pub fn begin_log(&self) -> io::Result<File> {
+        self.create(LOG)
     }
 
     pub fn connect(&self) -> io::Result<UnixStream> {
@@ -88,7 +122,7 @@ impl Place {
         // Somebody else may have put one there, to hear what is asked and to answer it. At the end of
         // a forwarded one there may be any user.
         if !self.is_foreign() && socket_peercred(&stream)?.uid != getuid() {
-            return Err(Self::not_ours());
+            return Err(Untrusted::Foreign.into());
         }
         Ok(stream)
     }
@@ -131,7 +165,7 @@ impl Place {
             if self.connect().is_ok() {
                 return Ok(None);
             }
-            let alone = File::create(self.socket.with_extension("app"))?;
+            let alone = self.create(APP)?;
             match alone.try_lock() {
                 Ok(()) => return Ok(Some(Claim { _turn: turn, alone })),
                 Err(TryLockError::Error(error)) => return Err(error),
@@ -198,23 +232,35 @@ impl Place {
         let directory = self.directory();
         DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
         let found = fs::symlink_metadata(directory)?;
-        if !found.is_dir() || found.uid() != getuid().as_raw() {
-            return Err(Self::not_ours());
+        if found.is_symlink() {
+            return Err(Untrusted::Link.into());
+        }
+        if found.uid() != getuid().as_raw() {
+            return Err(Untrusted::Foreign.into());
         }
         if found.mode() & 0o077 != 0 {
             fs::set_permissions(directory, Permissions::from_mode(0o700))?;
         }
-        Ok(())
-    }
-
-    fn not_ours() -> io::Error {
-        io::Error::new(ErrorKind::PermissionDenied, "it belongs to somebody else")
+        // Others may have been here before it was private.
+        let files = ENDINGS.map(|ending| self.socket.with_extension(ending));
+        match files.iter().find(|file| file.is_symlink()).and_then(|file| file.file_name()) {
+            Some(name) => Err(Untrusted::LinkInside(name.to_string_lossy().into()).into()),
+            None => Ok(()),
+        }
     }
 
     fn take_turn(&self) -> io::Result<File> {
-        let file = File::create(self.socket.with_extension("lock"))?;
+        let file = self.create(LOCK)?;
         file.lock()?;
         Ok(file)
+    }
+
+    /// An empty file beside the socket. Never through a link, which could empty any other.
+    fn create(&self, ending: &str) -> io::Result<File> {
+        let no_link = OFlags::NOFOLLOW.bits().cast_signed();
+        let mut options = File::options();
+        options.write(true).create(true).truncate(true).custom_flags(no_link);
+        options.open(self.socket.with_extension(ending))
     }
 }
 

@@ -82,16 +82,24 @@ fn settings_that_cannot_be_used_are_told_with_their_file_and_line() {
 /// A home that is no folder, is not there, or is no path: the person is asked all the same.
 #[test]
 fn with_any_home_questions_still_work() {
-    for home in ["", "somewhere", "/dev/null", "/nowhere/at/all"] {
+    let given = ["", "somewhere", "/dev/null", "/nowhere/at/all"].map(Some);
+    for home in given.into_iter().chain([None]) {
         let screen = Screen::start();
-        let run = Run::ask(&in_words("Tester")).without_env("ASKDECK_HOME").env("HOME", home);
+        let run = Run::ask(&in_words("Tester")).without_env("ASKDECK_HOME");
+        let run = match home {
+            Some(home) => run.env("HOME", home),
+            None => run.without_env("HOME"),
+        };
         let mut running = run.start(&screen);
         let person = Person::at(&screen);
         person.press_until("a Return", || {
             person.activate();
             running.is_over().then_some(())
         });
-        assert_eq!(running.ends().code, Some(0), "{home}");
+        assert_eq!(running.ends().code, Some(0), "{home:?}");
+        person.await_gone();
+        let left = fs::read_dir(screen.path("work")).expect("it is there").count();
+        assert_eq!(left, 0, "{home:?}");
     }
 }
 

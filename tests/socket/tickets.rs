@@ -1,12 +1,19 @@
+use askdeck::{
+    asking,
+    dialog::Caller,
+    outcome::Outcome,
+    protocol::Ask,
+    store::{self, Store},
+};
 use serde_json::{Value, json};
 
 use super::question;
-use crate::support::{Ended, Kept, Person, Run, Screen, Wire, signal, until};
+use crate::support::{Ended, Home, Kept, Person, Run, Screen, Wire, signal, until};
 
 const STILL_OPEN: &str = "askdeck: the question is still open; wait for it with --wait\n";
 
-fn run<const N: usize>(screen: &Screen, args: [&str; N]) -> Ended {
-    Run::command(args).ends(screen)
+fn run<const N: usize>(home: &Home, args: [&str; N]) -> Ended {
+    Run::command(args).ends(home)
 }
 
 /// Asks without waiting, and returns the ticket.
@@ -222,6 +229,43 @@ fn whoever_looks_all_the_time_holds_up_no_deadline() {
     assert_eq!(asker.next()["result"]["outcome"], "timed_out");
     let history = looker.call("history", &json!({}))["history"].take();
     assert_eq!(history[0]["through"], Value::Null);
+}
+
+#[test]
+fn a_ticket_that_cannot_be_read_is_refused() {
+    let screen = Screen::start();
+    let mut wire = Wire::to_resident(&screen);
+    let told = "ticket: expected 1 to 200 printable ASCII characters without blanks; leave it out to be given one";
+    for ticket in ["", "a b", "a\nb", "\u{1b}[31mred", "a\u{202e}b", &"t".repeat(201)] {
+        for method in ["ask", "submit"] {
+            wire.send(method, &json!({ "payload": question("Deploy?"), "ticket": ticket }));
+            let error = wire.next()["error"].take();
+            assert_eq!(error, json!({ "code": -32602, "message": told }), "{ticket:?}");
+        }
+    }
+    let id = "toolu_01A/6f9619ff-8b86-d011-b42d-00c04fc964ff@host:1";
+    let submitted = wire.call("submit", &json!({ "payload": question("Deploy?"), "ticket": id }));
+    assert_eq!(submitted["ticket"], id);
+}
+
+/// An older Askdeck took any.
+#[test]
+fn a_kept_ticket_is_told_clean() {
+    let home = Home::new();
+    let (mut store, _) = Store::open(Some(&Kept::file(&home)));
+    let ask = Ask { payload: question("Deploy?"), ..Ask::default() };
+    let asked = asking::check(&ask, "t".into(), |_, _| Caller::default()).expect("a question");
+    let mut dialog = asked.dialog;
+    dialog.id = "a\u{1b}[31m\nb\u{202e}".into();
+    store.insert(&dialog, &asked.key, store::now()).expect("the store is ours");
+    let assert_clean = |command: &str| {
+        let told = run(&home, [command]).stdout;
+        assert!(told.starts_with("a b  "), "{told:?}");
+        assert!(!told.contains(['\u{1b}', '\u{202e}']), "{told:?}");
+    };
+    assert_clean("list");
+    store.end(&dialog, &Outcome::Withdrawn, None, store::now()).expect("the store is ours");
+    assert_clean("history");
 }
 
 #[test]

@@ -7,12 +7,14 @@ const OURS = new Set(
 
 const elements = [...document.querySelectorAll('body *')];
 const attributes = [...document.querySelectorAll('*')].flatMap((element) => element.getAttributeNames());
+const styles = [...document.querySelectorAll('.prose [style]')].map((element) => element.getAttribute('style'));
 const links = [...document.querySelectorAll('a[href]')].map((link) => link.href);
 const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
 
 return [
   ...elements.map((element) => element.localName).filter((name) => !OURS.has(name)),
   ...attributes.filter((name) => name.startsWith('on')),
+  ...styles,
   ...links.filter((href) => !href.startsWith('https://a.example/')),
   ...loaded.filter((name) => !/^(tauri|ipc):\/\/localhost\//.test(name)),
   ...(document.body.textContent.match(/[\0-\x08\x1b\u202a-\u202e\u2066-\u2069\ufeff]/g) ?? []),

@@ -43,7 +43,7 @@ fn line(open: &Open) -> String {
     };
     format!(
         "{}  {:<11}  {:>6}  {}: {}",
-        open.ticket,
+        text::clean_line(&open.ticket),
         state,
         rough(store::now() - open.asked_at),
         text::clean_line(&open.agent),

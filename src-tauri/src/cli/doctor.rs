@@ -1,7 +1,8 @@
 //! `askdeck doctor`: what works here, and what to do about what does not.
 
 use std::{
-    fs, io,
+    fs::{self, File},
+    io,
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     process,
@@ -133,6 +134,6 @@ fn directory(path: Option<PathBuf>, variable: &str) -> State {
 
 fn probe(directory: &Path) -> io::Result<()> {
     let file = directory.join(format!(".askdeck-doctor-{}", process::id()));
-    fs::write(&file, b"")?;
+    File::create_new(&file)?;
     fs::remove_file(&file)
 }

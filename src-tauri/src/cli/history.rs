@@ -112,7 +112,8 @@ fn told(record: &Record) -> String {
     let host = dialog.caller.host.as_deref().map(|host| format!(" on {host}")).unwrap_or_default();
     let who = text::clean_line(&format!("{}{folder}{host}", dialog.caller.agent));
     let reused = if record.reused { ", re-used when asked again" } else { "" };
-    let mut lines = format!("{}  {ago} ago  {name}{reused}  {who}", dialog.id);
+    let ticket = text::clean_line(&dialog.id);
+    let mut lines = format!("{ticket}  {ago} ago  {name}{reused}  {who}");
     let answers = outcome.as_ref().map(Outcome::answers).unwrap_or_default();
     for (index, question) in dialog.questions.iter().enumerate() {
         let asked = text::clean_line(&question.text);

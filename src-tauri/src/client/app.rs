@@ -1,7 +1,7 @@
 //! The app, as this process reaches it: one connection, and the process if it was started here.
 
 use std::{
-    fs::{self, File},
+    fs,
     io::{self, BufRead, BufReader, ErrorKind, Write},
     net::Shutdown,
     os::unix::net::UnixStream,
@@ -75,7 +75,7 @@ pub(super) fn start(place: &Place) -> Result<(UnixStream, Option<Child>), Client
     let no_place = |error| ClientError::NoPlace { directory: place.directory().to_owned(), error };
     place.prepare().map_err(no_place)?;
     loop {
-        let log = File::create(place.log()).map_err(no_place)?;
+        let log = place.begin_log().map_err(no_place)?;
         let program = program();
         let mut child = Command::new(&program)
             .arg("--serve")

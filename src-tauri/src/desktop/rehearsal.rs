@@ -22,7 +22,7 @@ pub(super) fn question() -> Option<Staging> {
         "questions": [{ "header": "-", "question": "-", "options": [option("-"), option("+")] }],
     });
     let ask = Ask { payload, dialect: Some("askdeck".into()), ..Ask::default() };
-    let asked = asking::check(&ask, String::new(), |_, _| Caller::default()).ok()?;
+    let asked = asking::check(&ask, "-".into(), |_, _| Caller::default()).ok()?;
     let now = Instant::now();
     let settings =
         Settings { arming: Duration::ZERO, closing: Closing::SetsAside, undo: Duration::ZERO };

@@ -132,7 +132,7 @@ fn check_options(
         let Some(label) = option.label else { continue };
         let at = option.label_at;
         let shown = text::clean_line(recommendation(&label).unwrap_or(&label));
-        if shown.is_empty() {
+        if looks::visible(&shown).is_empty() {
             problems.push(Problem::new(at, Fault::Unreadable));
         } else {
             length(problems, at.clone(), &label, &rules.label);

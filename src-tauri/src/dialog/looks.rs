@@ -16,11 +16,12 @@ pub(super) struct Looks {
 impl Looks {
     /// Adds a label as it is shown, and says what is wrong with it beside the others.
     pub(super) fn add(&mut self, shown: &str) -> Option<Fault> {
-        let scripts = AugmentedScriptSet::for_str(shown);
-        let alike = self.seen.entry(skeleton(shown).collect()).or_default();
+        let visible = visible(shown);
+        let scripts = AugmentedScriptSet::for_str(&visible);
+        let alike = self.seen.entry(skeleton(&visible).collect()).or_default();
         let fault = alike.iter().find_map(|(other, others)| {
-            if other == shown {
-                return Some(Fault::Duplicate { value: shown.into() });
+            if *other == visible {
+                return Some(Fault::Duplicate { value: visible.clone() });
             }
             // `l` and `1` may both be meant; the same word in Latin and in Cyrillic letters never is.
             let mut common = scripts;
@@ -28,9 +29,19 @@ impl Looks {
             let trick = format!("looks like `{other}` but is written in other letters");
             common.is_empty().then_some(Fault::Rule(trick))
         });
-        alike.push((shown.into(), scripts));
+        alike.push((visible, scripts));
         fault
     }
+}
+
+/// What of a label can be seen. What joins emoji or letters counts as unseen: no two labels need to
+/// differ by that alone.
+pub(super) fn visible(shown: &str) -> String {
+    const BRAILLE_BLANK: char = '\u{2800}';
+    let is_drawn = |c: &char| c.is_ascii() || skeleton(c.encode_utf8(&mut [0; 4])).next().is_some();
+    let drawn = shown.chars().filter(is_drawn).collect::<String>();
+    let words = drawn.split(|c: char| c.is_whitespace() || c == BRAILLE_BLANK);
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// What is wrong with the labels of a yes and a no.
@@ -43,7 +54,7 @@ pub(super) fn of_yes_and_no(yes: Option<&str>, no: Option<&str>) -> Option<Fault
 }
 
 fn opposite(label: &str, word: &str) -> Option<Fault> {
-    let looks = |text: &str| skeleton(&text.to_lowercase()).collect::<String>();
+    let looks = |text: &str| skeleton(&visible(&text.to_lowercase())).collect::<String>();
     let is_word = |language: &Language| looks(&language.words()[word]) == looks(label);
     let trick = || Fault::Rule(format!("`{label}` reads as the opposite of what it means"));
     Language::ALL.iter().any(is_word).then(trick)
@@ -69,6 +80,18 @@ mod tests {
     }
 
     #[test]
+    fn what_cannot_be_seen_makes_no_difference() {
+        for invisible in
+            ['\u{200d}', '\u{200e}', '\u{fe0f}', '\u{34f}', '\u{2800}', '\u{3164}', '\u{e0100}']
+        {
+            case(&["Yes", &format!("Yes{invisible}")], Some("`Yes` appears twice"));
+        }
+        case(&["Ye\u{34f}s", "Y\u{200c}es"], Some("`Yes` appears twice"));
+        case(&["Not now", "Not\u{2800}\u{200d} now"], Some("`Not now` appears twice"));
+        case(&["👩\u{200d}💻", "👨\u{200d}💻", "❤\u{fe0f}", "Nowhere", "Now here"], None);
+    }
+
+    #[test]
     fn letters_that_may_be_meant_are_left_alone() {
         case(&["0", "O", "1", "l", "I"], None);
         case(&["\u{414}\u{430}", "Da", "是", "否", "はい"], None);
@@ -86,6 +109,7 @@ mod tests {
         assert_eq!(told(Some("Delete"), Some("SIM")), Some(opposite("SIM")));
         assert_eq!(told(Some("否"), None), Some(opposite("否")));
         assert_eq!(told(Some("N\u{43e}"), None), Some(opposite("N\u{43e}")));
+        assert_eq!(told(Some("\u{2800}No\u{200d}"), None), Some(opposite("\u{2800}No\u{200d}")));
         assert_eq!(told(Some("A"), Some("A")).as_deref(), Some("`A` appears twice"));
     }
 }
