@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{await_state, first, inspect_call, inspected, press_until_told, told, which};
-use crate::support::{McpClient, Person, Run, Screen, until};
+use crate::support::{Kept, McpClient, Person, Run, Screen, until};
 
 #[track_caller]
 fn ticket(result: &Value) -> String {
@@ -66,6 +66,26 @@ fn who_asks_again_instead_of_redeeming_the_ticket_gets_the_same_dialog() {
     let structured = client.result(call)["structuredContent"].clone();
     assert_eq!(first(&structured)["selected"], json!(["PostgreSQL (Recommended)"]));
     person.await_gone();
+}
+
+#[test]
+fn an_answer_that_was_redeemed_without_an_app_is_not_given_to_one_who_asks_anew() {
+    let screen = Screen::start();
+    let mut client = McpClient::start(&screen, ["--return-after", "2s"]);
+    let call = client.call("ask_user_question", &which());
+    let asked = ticket(&client.result(call));
+    drop(client);
+    await_state(&screen, "caller_left");
+    let person = Person::at(&screen);
+    let kept = Kept::of(&screen);
+    person.press_until("Return", || (kept.count(&asked, "answered") == 1).then_some(()));
+    person.await_no_app();
+
+    let mut client = McpClient::start(&screen, []);
+    let call = client.call("get_answer", &json!({ "ticket": asked }));
+    assert_eq!(client.result(call)["structuredContent"]["outcome"], "answered");
+    client.call("ask_user_question", &which());
+    until("it to be asked anew", || (kept.dialogs() == 2).then_some(()));
 }
 
 /// The server knows nothing of this client's limit, so the client gives up first.
