@@ -42,7 +42,7 @@ mod wrap;
 pub use tty::{NoTty, Tty};
 
 use front::Front;
-use keeper::Keeper;
+use keeper::{Keeper, Waited};
 use opening::{Found, Opened, Role};
 use palette::Palette;
 use sheet::Sheet;
@@ -55,6 +55,8 @@ pub enum TerminalError {
     Client(#[from] ClientError),
     #[error("cannot read what is kept: {0}")]
     Store(#[from] StoreError),
+    #[error("cannot wait for the answer any longer: {0}; ask again")]
+    NotKept(StoreError),
     #[error("{}", asking::unknown_ticket(.0))]
     NoTicket(String),
     #[error("cannot use the terminal: {0}")]
@@ -92,9 +94,9 @@ pub fn ask<'a>(tty: &Tty, ask: &'a Ask, asked: &'a Asked) -> Result<Answered<'a>
     };
     let outcome = match end {
         End::Ended { outcome, .. } => outcome,
-        End::SetAside => match keeper.wait(&mut signals) {
-            Ok(outcome) => outcome,
-            Err(signal) => interrupted(signal, &mut keeper, asked)?,
+        End::SetAside => match keeper.wait(&asked.dialog, &mut signals)? {
+            Waited::Ended(outcome) => outcome,
+            Waited::Signal(signal) => interrupted(signal, &mut keeper, asked)?,
         },
         End::Signal(signal) => interrupted(signal, &mut keeper, asked)?,
     };
