@@ -60,7 +60,8 @@ impl Waits {
     /// Waits for a question that was asked before, by whomever.
     pub(super) fn redeem(&self, ticket: &str) -> Arc<Wait> {
         let mut open = self.lock();
-        if let Some(wait) = open.get(ticket).and_then(Weak::upgrade) {
+        let waiting = open.get(ticket).and_then(Weak::upgrade);
+        if let Some(wait) = waiting.filter(|wait| !wait.has_failed()) {
             return wait;
         }
         let call = Call::Result { ticket: ticket.into(), wait: true };
@@ -128,8 +129,12 @@ impl Wait {
 
     /// Whether it is the same question, and not one that could not be asked.
     fn is_for(&self, key: &str) -> bool {
-        let failed = self.ended.borrow().as_ref().is_some_and(|ended| ended.is_err());
-        self.key.as_deref() == Some(key) && !failed
+        self.key.as_deref() == Some(key) && !self.has_failed()
+    }
+
+    /// Whether it waits no longer, though nobody has ended the question.
+    fn has_failed(&self) -> bool {
+        self.ended.borrow().as_ref().is_some_and(|ended| ended.is_err())
     }
 
     /// How it ended, once it has.
