@@ -173,7 +173,7 @@ fn sit(
     };
     let mut sitting = Sitting::begin(tty, front, keeper, signals, settings)?;
     let end = sitting.stay();
-    let Sitting { front, taken, .. } = sitting;
+    let Sitting { mut front, taken, .. } = sitting;
     drop(taken);
     let mut lines = match &end {
         Ok(End::Ended { outcome, elsewhere: false, .. }) => farewell::lines(&front, outcome),
@@ -181,6 +181,11 @@ fn sit(
         Ok(End::SetAside) => vec![set_aside(&front, keeper)],
         _ => Vec::new(),
     };
+    if let Ok(End::Ended { outcome, elsewhere: false, .. }) = &end
+        && !keeper.is_at_app()
+    {
+        lines.extend(farewell::addresses(&mut front, outcome));
+    }
     if let Ok(End::Ended { notice: Some(notice), .. }) = &end {
         lines.push(sitting::warning(&front.sheet, notice));
     }

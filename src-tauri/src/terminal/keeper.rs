@@ -259,6 +259,10 @@ impl<'a> Keeper<'a> {
         matches!(self.role, Role::Guest { .. })
     }
 
+    pub(super) fn is_at_app(&self) -> bool {
+        matches!(self.by, By::App(_))
+    }
+
     pub(super) fn ticket(&self) -> &str {
         &self.ticket
     }
