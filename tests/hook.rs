@@ -306,6 +306,20 @@ fn a_permission_that_claude_no_longer_needs_goes_away() {
 }
 
 #[test]
+fn a_permission_that_claude_no_longer_needs_goes_away_without_an_app() {
+    let screen = Screen::start();
+    let request = permission("Bash", &json!({ "command": "npm run lint" }));
+    let running = hook(&request).start(&screen);
+    let person = Person::at(&screen);
+    Run::command(["stop"]).ends(&screen).is(0, "");
+    person.await_no_app();
+    Run::command(["status"]).ends(&screen).is(1, "not running; 1 open\n");
+    signal("TERM", screen.programs("askdeck")[0]);
+    running.ends().is(0, "");
+    Run::command(["status"]).ends(&screen).is(1, "not running; 0 open\n");
+}
+
+#[test]
 fn when_claude_is_gone_a_question_stays_and_says_so() {
     let screen = Screen::start();
     let mut hook = screen

@@ -36,7 +36,6 @@ mod result;
 mod schema;
 mod source;
 mod ui;
-mod withdrawal;
 
 /// The exit code while there is no answer yet: it can be given later.
 const STILL_OPEN: u8 = 1;

@@ -31,6 +31,7 @@ pub mod words;
 
 // All that is open, and what is kept of it.
 pub mod deck;
+pub mod kept;
 pub mod store;
 
 // The wire.

@@ -44,7 +44,7 @@ pub use tty::{NoTty, Tty};
 pub use wrap::Block;
 
 use front::Front;
-use keeper::Keeper;
+use keeper::{Keeper, Waited};
 use opening::{Found, Opened, Role};
 use sheet::Sheet;
 use signals::Signals;
@@ -56,6 +56,8 @@ pub enum TerminalError {
     Client(#[from] ClientError),
     #[error("cannot read what is kept: {0}")]
     Store(#[from] StoreError),
+    #[error("cannot wait for the answer any longer: {0}; ask again")]
+    NotKept(StoreError),
     #[error("{}", asking::unknown_ticket(.0))]
     NoTicket(String),
     #[error("cannot use the terminal: {0}")]
@@ -93,9 +95,9 @@ pub fn ask<'a>(tty: &Tty, ask: &'a Ask, asked: &'a Asked) -> Result<Answered<'a>
     };
     let outcome = match end {
         End::Ended { outcome, .. } => outcome,
-        End::SetAside => match keeper.wait(&mut signals) {
-            Ok(outcome) => outcome,
-            Err(signal) => interrupted(signal, &mut keeper, asked)?,
+        End::SetAside => match keeper.wait(&asked.dialog, &mut signals)? {
+            Waited::Ended(outcome) => outcome,
+            Waited::Signal(signal) => interrupted(signal, &mut keeper, asked)?,
         },
         End::Signal(signal) => interrupted(signal, &mut keeper, asked)?,
     };
@@ -172,7 +174,7 @@ fn sit(
     };
     let mut sitting = Sitting::begin(tty, front, keeper, signals, settings)?;
     let end = sitting.stay();
-    let Sitting { front, taken, .. } = sitting;
+    let Sitting { mut front, taken, .. } = sitting;
     drop(taken);
     let mut lines = match &end {
         Ok(End::Ended { outcome, elsewhere: false, .. }) => farewell::lines(&front, outcome),
@@ -180,6 +182,11 @@ fn sit(
         Ok(End::SetAside) => vec![set_aside(&front, keeper)],
         _ => Vec::new(),
     };
+    if let Ok(End::Ended { outcome, elsewhere: false, .. }) = &end
+        && !keeper.is_at_app()
+    {
+        lines.extend(farewell::addresses(&mut front, outcome));
+    }
     if let Ok(End::Ended { notice: Some(notice), .. }) = &end {
         lines.push(sitting::warning(&front.sheet, notice));
     }

@@ -1,9 +1,17 @@
 //! Clients that give up, and clients that are kept patient.
 
+use std::{
+    fs,
+    io::{BufRead, BufReader, Write},
+    os::unix::net::{UnixListener, UnixStream},
+    thread,
+};
+
+use askdeck::protocol::VERSION;
 use serde_json::{Value, json};
 
 use super::{await_state, first, inspect_call, inspected, press_until_told, told, which};
-use crate::support::{McpClient, Person, Run, Screen, until};
+use crate::support::{Home, Kept, McpClient, Person, Run, Screen, socket, until};
 
 #[track_caller]
 fn ticket(result: &Value) -> String {
@@ -66,6 +74,77 @@ fn who_asks_again_instead_of_redeeming_the_ticket_gets_the_same_dialog() {
     let structured = client.result(call)["structuredContent"].clone();
     assert_eq!(first(&structured)["selected"], json!(["PostgreSQL (Recommended)"]));
     person.await_gone();
+}
+
+#[test]
+fn an_answer_that_was_redeemed_without_an_app_is_not_given_to_one_who_asks_anew() {
+    let screen = Screen::start();
+    let mut client = McpClient::start(&screen, ["--return-after", "2s"]);
+    let call = client.call("ask_user_question", &which());
+    let asked = ticket(&client.result(call));
+    drop(client);
+    await_state(&screen, "caller_left");
+    let person = Person::at(&screen);
+    let kept = Kept::of(&screen);
+    person.press_until("Return", || (kept.count(&asked, "answered") == 1).then_some(()));
+    person.await_no_app();
+
+    let mut client = McpClient::start(&screen, []);
+    let call = client.call("get_answer", &json!({ "ticket": asked }));
+    assert_eq!(client.result(call)["structuredContent"]["outcome"], "answered");
+    client.call("ask_user_question", &which());
+    until("it to be asked anew", || (kept.dialogs() == 2).then_some(()));
+}
+
+/// One connection to an app that greets, and then does what the test wants.
+struct Connection(BufReader<UnixStream>);
+
+impl Connection {
+    /// Waits for somebody who greets and makes a call.
+    fn accept(listener: &UnixListener) -> (Self, Value) {
+        let (stream, _) = listener.accept().expect("somebody comes");
+        let mut connection = Self(BufReader::new(stream));
+        let greeting = connection.read().expect("a greeting");
+        let hello = json!({ "protocol": VERSION, "version": "0.1.0" });
+        connection.reply(&greeting, "result", &hello);
+        let call = connection.read().expect("a call");
+        (connection, call)
+    }
+
+    /// Nothing if the other end has hung up.
+    fn read(&mut self) -> Option<Value> {
+        let mut line = String::new();
+        self.0.read_line(&mut line).expect("the command writes text");
+        serde_json::from_str(&line).ok()
+    }
+
+    fn reply(&mut self, call: &Value, body: &str, value: &Value) {
+        let response = json!({ "jsonrpc": "2.0", "id": call["id"], body: value });
+        writeln!(self.0.get_ref(), "{response}").expect("the command reads");
+    }
+}
+
+#[test]
+fn a_ticket_is_good_again_after_waiting_for_it_has_failed() {
+    let home = Home::new();
+    fs::create_dir_all(home.path("askdeck/run")).expect("the home is ours");
+    let listener = UnixListener::bind(socket(&home)).expect("the folder is ours");
+    let mut client = McpClient::start(&home, ["--return-after", "2s"]);
+    let call = client.call("ask_user_question", &which());
+    let (mut app, ask) = Connection::accept(&listener);
+    let asked = ticket(&client.result(call));
+    app.reply(&ask, "error", &json!({ "code": -32603, "message": "out of order" }));
+    assert_eq!(app.read(), None);
+
+    let call = client.call("get_answer", &json!({ "ticket": asked }));
+    thread::spawn(move || {
+        let (mut app, result) = Connection::accept(&listener);
+        let ended = json!({
+            "ticket": result["params"]["ticket"], "written": "", "outcome": "dismissed",
+        });
+        app.reply(&result, "result", &ended);
+    });
+    assert_eq!(client.result(call)["structuredContent"]["outcome"], "dismissed");
 }
 
 /// The server knows nothing of this client's limit, so the client gives up first.

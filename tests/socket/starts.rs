@@ -12,14 +12,20 @@ use crate::support::{
     Home, Person, Run, Running, Screen, Wire, pressing_until, signal, socket, until,
 };
 
-/// Presses Return until all of them have ended, and checks that each got an answer of its own.
+/// Presses Return until all of them have ended.
 #[track_caller]
-fn answer_all(screen: &Screen, mut running: Vec<Running>) {
+fn press_until_over(screen: &Screen, running: &mut [Running]) {
     Person::at(screen);
     let press = || drop(screen.ask("xdotool", ["key", "Return"]));
     pressing_until("all to be answered", press, || {
         running.iter_mut().all(Running::is_over).then_some(())
     });
+}
+
+/// The same, and checks that each got an answer of its own.
+#[track_caller]
+fn answer_all(screen: &Screen, mut running: Vec<Running>) {
+    press_until_over(screen, &mut running);
     for (number, one) in running.into_iter().enumerate() {
         let asked = format!("Number {number}?");
         one.ends()
@@ -56,6 +62,28 @@ fn what_ends_the_program_that_started_it_does_not_end_a_resident_app() {
     assert_eq!(screen.programs("askdeck-desktop"), app);
     let status = Run::command(["status"]).ends(&screen);
     assert!(status.stdout.starts_with("running resident"), "{status:?}");
+}
+
+#[track_caller]
+fn await_status(screen: &Screen, expected: &str) {
+    until(format!("the status `{expected}`"), || {
+        Run::command(["status"]).ends(screen).stdout.starts_with(expected).then_some(())
+    });
+}
+
+#[test]
+fn a_resident_app_that_was_killed_stays_again_unless_it_was_quit() {
+    let screen = Screen::start();
+    Run::command(["resident"]).ends(&screen).is(0, "");
+    let first = Run::ask(&question("Number 0?")).start(&screen);
+    signal("KILL", Person::at(&screen).app());
+    await_status(&screen, "running resident, version 0.1.0; 1 open");
+
+    Run::command(["stop"]).ends(&screen).is(0, "");
+    let second = Run::ask(&question("Number 1?")).start(&screen);
+    await_status(&screen, "running until its deck is empty, version 0.1.0; 2 open");
+    press_until_over(&screen, &mut [first, second]);
+    await_status(&screen, "not running; 0 open");
 }
 
 #[test]

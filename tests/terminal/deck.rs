@@ -1,6 +1,8 @@
+use std::fs;
+
 use serde_json::{Value, json};
 
-use super::{ask, chosen, given, in_words, open, which};
+use super::{ask, chosen, given, in_terminal, in_words, open, which};
 use crate::support::{Home, Kept, Person, Run, Screen, Terminal, Wire, signal, until};
 
 fn guest(home: &Home, ticket: &str) -> Terminal {
@@ -134,6 +136,45 @@ fn with_a_tray_esc_sets_aside_and_the_command_waits() {
     terminal.press("\x03");
     let withdrawn = || Run::command(["status"]).ends(&screen).stdout.contains("0 open");
     until("it to be withdrawn", || withdrawn().then_some(()));
+}
+
+/// Sets the question aside that was asked on this terminal.
+#[track_caller]
+fn set_aside(terminal: &Terminal, screen: &Screen) {
+    terminal.press("\x1b");
+    terminal.await_text("Set aside. It waits in Askdeck");
+    until("it to be set aside", || (listed(screen)["state"] == "set_aside").then_some(()));
+}
+
+#[test]
+fn what_is_set_aside_has_its_time_even_when_the_app_was_quit() {
+    let screen = Screen::start();
+    Run::command(["resident"]).ends(&screen).is(0, "");
+    let terminal = open(&screen, in_terminal(&which()).args(["--timeout", "10s"]));
+    set_aside(&terminal, &screen);
+    Run::command(["stop"]).ends(&screen).is(0, "");
+    terminal.ends().is_json(124, &json!({ "outcome": "timed_out" }));
+    Run::command(["status"]).ends(&screen).is(1, "not running; 0 open\n");
+}
+
+#[test]
+fn what_is_set_aside_and_kept_no_longer_is_not_waited_for() {
+    let screen = Screen::start();
+    Run::command(["resident"]).ends(&screen).is(0, "");
+    let terminal = ask(&screen, &which());
+    set_aside(&terminal, &screen);
+    // An app that runs would make its folder again.
+    let app = screen.programs("askdeck-desktop")[0];
+    signal("STOP", app);
+    let run = screen.path("askdeck/run");
+    fs::rename(&run, screen.path("away")).expect("the home is ours");
+    fs::write(&run, "in the way").expect("the home is ours");
+    signal("KILL", app);
+    let ended = terminal.ends();
+    let why =
+        format!("askdeck: cannot wait for the answer any longer: cannot use {}: ", run.display());
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(4), ""));
+    assert!(ended.stderr.starts_with(&why), "{}", ended.stderr);
 }
 
 #[test]

@@ -265,3 +265,21 @@ fn the_neighbouring_questions_are_a_key_away() {
     terminal.press("\x1b");
     assert_eq!(terminal.ends().code, Some(1));
 }
+
+#[test]
+fn an_address_that_was_agreed_to_without_an_app_stays_on_the_screen() {
+    let address = "https://tracker.example/sign-in?state=1";
+    let page = json!({ "jsonrpc": "2.0", "id": 3, "method": "elicitation/create", "params": {
+        "mode": "url", "elicitationId": "1", "url": address, "message": "Please sign in.",
+    }});
+    for (key, action) in [("1\r", "accept"), ("2\r", "decline")] {
+        let home = Home::new();
+        let terminal = ask(&home, &page);
+        terminal.press(key);
+        let result = json!({ "action": action });
+        terminal.ends().is_json(0, &json!({ "jsonrpc": "2.0", "id": 3, "result": result }));
+        terminal.await_text("✓ Please sign in.");
+        let left = terminal.screen().contains(&format!("Open it in a browser: {address}"));
+        assert_eq!(left, action == "accept", "{}", terminal.screen());
+    }
+}

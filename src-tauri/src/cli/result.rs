@@ -7,11 +7,10 @@ use crate::{
     client::{self, ClientError, Start},
     dialect,
     dialog::Dialog,
+    kept,
     outcome::Outcome,
-    paths,
     protocol::{Call, Ended, Pending, Reply},
-    socket::Place,
-    store::{self, Notice, Store},
+    store::Notice,
 };
 
 #[derive(Args)]
@@ -68,19 +67,13 @@ fn print_ended(written: &str, outcome: &Outcome) -> Result<u8, CliError> {
     Ok(outcome.exit_code())
 }
 
-/// As the app would: whoever asks the same later must not be given this answer. Where nothing can be
-/// written, or an app has come meanwhile, it is given all the same.
 fn note_delivered(ticket: &str) {
-    let _unnoted = Place::of_user().without_app(|| {
-        let (mut store, notice) = Store::open(paths::store().as_deref());
-        if let Some(Notice::Damaged { file }) = notice {
-            let file = file.display();
-            tell(&format!(
-                "note: the data file was damaged; it is now {file}, and a new one was begun"
-            ));
-        }
-        store.deliver(ticket, store::now())
-    });
+    if let Some(Notice::Damaged { file }) = kept::deliver(ticket) {
+        let file = file.display();
+        tell(&format!(
+            "note: the data file was damaged; it is now {file}, and a new one was begun"
+        ));
+    }
 }
 
 fn stored(ticket: &str) -> Result<Option<(Dialog, Option<Outcome>)>, CliError> {

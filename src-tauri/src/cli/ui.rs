@@ -4,10 +4,11 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use super::{CliError, STILL_OPEN, ask::tell_progress, withdrawal};
+use super::{CliError, STILL_OPEN, ask::tell_progress, tell};
 use crate::{
     asking::Asked,
     client::{self, ClientError},
+    kept,
     outcome::Outcome,
     paths,
     protocol::{self, Ask},
@@ -48,7 +49,7 @@ pub(super) fn ask(
     match (client::ask(ask, tell_progress), ui) {
         (Ok(ended), _) => finish(&ended.outcome),
         (Err(ClientError::Interrupted), _) => {
-            withdrawal::without_app(&asked.dialog.id);
+            withdraw(&asked.dialog.id);
             finish(&Outcome::Withdrawn)
         }
         (Err(error @ (ClientError::NoDisplay | ClientError::NotStarted { .. })), Ui::Auto) => {
@@ -59,6 +60,15 @@ pub(super) fn ask(
             }
         }
         (Err(error), _) => Err(error.into()),
+    }
+}
+
+/// No app has taken it back: it was quit, or does not answer.
+fn withdraw(ticket: &str) {
+    if !kept::withdraw(ticket) {
+        tell(&format!(
+            "the question may still be open; `askdeck withdraw {ticket}` takes it back once Askdeck runs"
+        ));
     }
 }
 

@@ -1,6 +1,7 @@
 //! The way to the app: one connection after the other, and what comes from there.
 
 use std::{
+    cell::Cell,
     io::{BufRead, BufReader},
     sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
     thread,
@@ -36,6 +37,8 @@ pub(super) struct Line {
     pub(super) place: Place,
     pub(super) events: Sender<Incoming>,
     pub(super) incoming: Receiver<Incoming>,
+    /// Whether the last app here was there to stay, so that the next one has to.
+    stays: Cell<bool>,
 }
 
 pub(super) enum Incoming {
@@ -53,7 +56,7 @@ pub(super) enum Incoming {
 impl Line {
     pub(super) fn of_user() -> Self {
         let (events, incoming) = mpsc::channel();
-        Self { place: Place::of_user(), events, incoming }
+        Self { place: Place::of_user(), events, incoming, stays: Cell::new(false) }
     }
 
     /// Makes a call and waits for its reply, even if the app goes away and comes back meanwhile.
@@ -81,6 +84,8 @@ impl Line {
                 Incoming::Response(Response { body: Body::Error(error), .. })
                     if error.code == protocol::Error::QUITTING =>
                 {
+                    // Whoever quits it does not want it to stay.
+                    self.stays.set(false);
                     tell(Progress::Waits);
                     if !self.await_return(call.timeout())? {
                         tell(Progress::TooLate);
@@ -113,7 +118,6 @@ impl Line {
 
     /// Finds an app of this version, or starts it. An older one makes room for it.
     pub(super) fn reach(&self, mut start: Start) -> Result<App, ClientError> {
-        let mut stays = false;
         let mut losses = 0;
         loop {
             let mut app = self.connect(start)?;
@@ -140,8 +144,12 @@ impl Line {
             if hello.protocol > VERSION {
                 return Err(ClientError::TooOld { app: hello.version });
             }
+            // On another machine that is decided there.
+            if hello.resident && !self.place.is_foreign() {
+                self.stays.set(true);
+            }
             if hello.protocol == VERSION {
-                if stays && !hello.resident {
+                if self.stays.get() && !hello.resident {
                     app.send(ENDED, Call::Stay { at_login: None })?;
                 }
                 return Ok(app);
@@ -150,7 +158,6 @@ impl Line {
                 return Err(ClientError::AppTooOld { app: hello.version });
             }
             self.shut_down(app)?;
-            stays |= hello.resident;
             start = Start::IfNeeded;
         }
     }

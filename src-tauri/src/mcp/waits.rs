@@ -16,6 +16,7 @@ use crate::{
     asking::Asked,
     client::{Background, ClientError, Start},
     dialog::Dialog,
+    kept,
     outcome::Outcome,
     paths,
     protocol::{Ask, Call, Ended, Reply},
@@ -59,7 +60,8 @@ impl Waits {
     /// Waits for a question that was asked before, by whomever.
     pub(super) fn redeem(&self, ticket: &str) -> Arc<Wait> {
         let mut open = self.lock();
-        if let Some(wait) = open.get(ticket).and_then(Weak::upgrade) {
+        let waiting = open.get(ticket).and_then(Weak::upgrade);
+        if let Some(wait) = waiting.filter(|wait| !wait.has_failed()) {
             return wait;
         }
         let call = Call::Result { ticket: ticket.into(), wait: true };
@@ -96,21 +98,27 @@ impl Known {
 }
 
 impl Wait {
-    /// With the outcome known no app is started; one that runs notes that the answer has arrived.
+    /// With the outcome known no app is started; one that runs notes that the answer has arrived,
+    /// and without one that is noted here.
     fn start(ticket: String, call: Call, known: Known) -> Arc<Self> {
         let Known { key, dialog, outcome } = known;
         let (tell, ended) = watch::channel(None);
         let start = if outcome.is_some() { Start::Never } else { Start::IfNeeded };
-        let kept = outcome.map(|outcome| Ended {
+        let own = dialog.as_ref().map_or_else(|| ticket.clone(), |dialog| dialog.id.clone());
+        let told = outcome.map(|outcome| Ended {
             ticket: ticket.clone(),
             reused: false,
             written: String::new(),
             outcome,
         });
         let background = Background::call(call, start, move |reply| {
-            let reply = match (reply, kept) {
+            let reply = match (reply, told) {
                 (Ok(Reply::Ended(ended)), _) => Ok(ended),
-                (Err(ClientError::NotRunning), Some(kept)) => Ok(kept),
+                (Err(ClientError::NotRunning), Some(told)) => {
+                    // There is nobody here to be told what has become of the file.
+                    let _notice = kept::deliver(&own);
+                    Ok(told)
+                }
                 (Ok(reply), _) => Err(ClientError::unexpected(&reply)),
                 (Err(error), _) => Err(error),
             };
@@ -121,8 +129,12 @@ impl Wait {
 
     /// Whether it is the same question, and not one that could not be asked.
     fn is_for(&self, key: &str) -> bool {
-        let failed = self.ended.borrow().as_ref().is_some_and(|ended| ended.is_err());
-        self.key.as_deref() == Some(key) && !failed
+        self.key.as_deref() == Some(key) && !self.has_failed()
+    }
+
+    /// Whether it waits no longer, though nobody has ended the question.
+    fn has_failed(&self) -> bool {
+        self.ended.borrow().as_ref().is_some_and(|ended| ended.is_err())
     }
 
     /// How it ended, once it has.

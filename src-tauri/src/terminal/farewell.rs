@@ -19,6 +19,13 @@ pub(super) fn lines(front: &Front, outcome: &Outcome) -> Vec<String> {
     vec![front.sheet.say(word)]
 }
 
+/// What the person agreed to open, for them to do it: only an app opens a browser.
+pub(super) fn addresses(front: &mut Front, outcome: &Outcome) -> Vec<String> {
+    let dialog = front.session().dialog().clone();
+    let line = |address: &str| front.sheet.say_with("open_yourself", [("address", address.into())]);
+    dialog.agreed(outcome).map(line).collect()
+}
+
 /// The word for how it ended, if that was not here.
 pub(super) fn elsewhere(outcome: &Outcome) -> &'static str {
     match outcome {

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use signal_hook::consts::SIGTSTP;
 
 use super::{
@@ -61,6 +61,13 @@ pub(super) enum Ending {
     NotKept(Notice),
 }
 
+/// What waiting for a dialog that is not on the terminal came to.
+pub(super) enum Waited {
+    Ended(Outcome),
+    /// A signal wants the program to end.
+    Signal(i32),
+}
+
 impl<'a> Keeper<'a> {
     pub(super) fn open(role: Role<'a>, reuse: Duration) -> Result<(Self, Found), TerminalError> {
         let place = Place::of_user();
@@ -74,7 +81,7 @@ impl<'a> Keeper<'a> {
     pub(super) fn shown(&mut self) -> Option<Told> {
         match &mut self.by {
             By::Alone(alone) => told(alone.shown()),
-            By::App(_) | By::Nobody => None,
+            By::App(_) | By::Nobody(_) => None,
         }
     }
 
@@ -97,7 +104,7 @@ impl<'a> Keeper<'a> {
                 let told = seat.send(Call::Draft { ticket: self.ticket.clone(), draft });
                 told.err().map(|error| Told::NotKept(not_kept(&refused(&error))))
             }
-            By::Nobody => None,
+            By::Nobody(_) => None,
         }
     }
 
@@ -111,7 +118,7 @@ impl<'a> Keeper<'a> {
         match &self.by {
             By::Alone(alone) => alone.watched(),
             By::App(seat) => Some(seat.as_fd()),
-            By::Nobody => None,
+            By::Nobody(_) => None,
         }
     }
 
@@ -123,7 +130,7 @@ impl<'a> Keeper<'a> {
     /// What happened elsewhere.
     pub(super) fn hear(&mut self) -> Vec<Told> {
         let heard = match &mut self.by {
-            By::Nobody => Vec::new(),
+            By::Nobody(_) => Vec::new(),
             By::App(seat) => seat.hear(),
             By::Alone(alone) => {
                 alone.look_up();
@@ -150,7 +157,7 @@ impl<'a> Keeper<'a> {
                     }
                 }
                 By::App(seat) => end_at(seat, &self.ticket, outcome),
-                By::Nobody => None,
+                By::Nobody(_) => None,
             };
             let told = match ended {
                 Some(Ok(())) => return Ending::First,
@@ -178,7 +185,7 @@ impl<'a> Keeper<'a> {
             // It stays open in any case.
             By::Alone(alone) => drop(alone.set_aside()),
             By::App(seat) => drop(seat.send(Call::Leave { ticket: self.ticket.clone() })),
-            By::Nobody => {}
+            By::Nobody(_) => {}
         }
     }
 
@@ -196,34 +203,48 @@ impl<'a> Keeper<'a> {
         {
             return outcome;
         }
-        match self.end(dialog, &Outcome::Withdrawn) {
-            Ending::TooLate(outcome) => outcome,
-            Ending::First | Ending::NotKept(_) => Outcome::Withdrawn,
-        }
+        self.end_as(dialog, Outcome::Withdrawn)
     }
 
-    /// Waits until the dialog has ended elsewhere, or a signal wants the program to end.
-    pub(super) fn wait(&mut self, signals: &mut Signals) -> Result<Outcome, i32> {
+    /// Waits until the dialog has ended elsewhere, or the person's time is over.
+    pub(super) fn wait(
+        &mut self,
+        dialog: &Dialog,
+        signals: &mut Signals,
+    ) -> Result<Waited, TerminalError> {
+        let mut deadline = self.deadline(dialog);
         loop {
+            if let By::Nobody(why) = &self.by {
+                return Err(TerminalError::NotKept(why.clone()));
+            }
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|left| left.is_zero()) {
+                let outcome = Outcome::TimedOut { partial: Vec::new() };
+                return Ok(Waited::Ended(self.end_as(dialog, outcome)));
+            }
             let mut files = vec![PollFd::new(signals, PollFlags::IN)];
             files.extend(self.file().map(|file| PollFd::from_borrowed_fd(file, PollFlags::IN)));
             if !self.has_heard() {
                 // Interrupted by a signal, it finds that in the next round.
-                let _interrupted = poll(&mut files, None);
+                let left = left.and_then(|left| Timespec::try_from(left).ok());
+                let _interrupted = poll(&mut files, left.as_ref());
             }
             let heard =
                 self.has_heard() || files.get(1).is_some_and(|file| !file.revents().is_empty());
             drop(files);
             match signals.take() {
                 Some(SIGTSTP) => Signals::stop(),
-                Some(signal) => return Err(signal),
+                Some(signal) => return Ok(Waited::Signal(signal)),
                 None => {}
             }
             for told in if heard { self.hear() } else { Vec::new() } {
                 match told {
-                    Told::Ended(outcome) => return Ok(outcome),
-                    // It is not on this terminal, whoever keeps it.
-                    Told::Moved(_) => self.set_aside(),
+                    Told::Ended(outcome) => return Ok(Waited::Ended(outcome)),
+                    Told::Moved(_) => {
+                        // It is not on this terminal, whoever keeps it.
+                        self.set_aside();
+                        deadline = self.deadline(dialog);
+                    }
                     _ => {}
                 }
             }
@@ -242,8 +263,29 @@ impl<'a> Keeper<'a> {
         matches!(self.role, Role::Guest { .. })
     }
 
+    pub(super) fn is_at_app(&self) -> bool {
+        matches!(self.by, By::App(_))
+    }
+
     pub(super) fn ticket(&self) -> &str {
         &self.ticket
+    }
+
+    /// How it has ended: so, unless otherwise before.
+    fn end_as(&mut self, dialog: &Dialog, outcome: Outcome) -> Outcome {
+        match self.end(dialog, &outcome) {
+            Ending::TooLate(other) => other,
+            Ending::First | Ending::NotKept(_) => outcome,
+        }
+    }
+
+    /// When the person's time is over, unless an app counts it. How much of it they had used up was
+    /// known to the app alone.
+    fn deadline(&self, dialog: &Dialog) -> Option<Instant> {
+        match self.by {
+            By::App(_) => None,
+            By::Alone(_) | By::Nobody(_) => dialog.timeout.map(|time| Instant::now() + time),
+        }
     }
 
     fn understand(&mut self, heard: Heard) -> Vec<Told> {
@@ -279,12 +321,13 @@ impl<'a> Keeper<'a> {
         match opening::reach(&self.role, &self.place, self.reuse) {
             Ok((by, found)) => self.move_to(by, found),
             Err(error) => {
-                self.by = By::Nobody;
                 let why = match error {
                     TerminalError::Store(why) => why,
                     error => StoreError::Other(error.to_string()),
                 };
-                vec![Told::NotKept(not_kept(&why))]
+                let notice = not_kept(&why);
+                self.by = By::Nobody(why);
+                vec![Told::NotKept(notice)]
             }
         }
     }

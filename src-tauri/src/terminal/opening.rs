@@ -51,8 +51,8 @@ impl Role<'_> {
 pub(super) enum By {
     Alone(Box<Alone>),
     App(Seat),
-    /// Nothing can be kept any more.
-    Nobody,
+    /// Nothing can be kept any more, for this reason.
+    Nobody(StoreError),
 }
 
 /// What was found when the dialog was to be opened.
