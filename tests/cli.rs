@@ -19,9 +19,16 @@ fn answered() -> Value {
 fn help_goes_to_stdout_and_names_the_exit_codes() {
     let help = Run::command(["--help"]).ends(&Home::new());
     assert_eq!((help.code, help.stderr.as_str()), (Some(0), ""));
-    for code in
-        ["0 answered", "1 declined", "2 bad", "3 neither", "4 the app", "124 timed", "130 with"]
-    {
+    for code in [
+        "0 answered",
+        "1 declined",
+        "not running (`status`)",
+        "2 bad",
+        "3 neither",
+        "4 the app",
+        "124 timed",
+        "130 with",
+    ] {
         let flat = help.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(flat.contains(code), "no `{code}` in:\n{}", help.stdout);
     }
