@@ -45,7 +45,7 @@ fn bad_usage_says_so_on_stderr_alone() {
     Run::command(["schema", "text"]).ends(&home).says(
         2,
         "",
-        "askdeck: dialect `text` has no schema, because it is only written\n",
+        "askdeck: dialect `text` has no schema, because it is only written; `askdeck dialects` names those that are read\n",
     );
 }
 
@@ -125,7 +125,7 @@ fn what_cannot_be_a_payload_is_refused_in_one_clear_line() {
         ),
         (
             Run::command(["nowhere"]),
-            "cannot read `nowhere`: No such file or directory (os error 2)",
+            "cannot read `nowhere`: No such file or directory (os error 2); give a file that can be read, JSON, or `-` for standard input",
         ),
     ] {
         run.ends(&home).says(2, "", &format!("askdeck: {line}\n"));

@@ -164,7 +164,9 @@ pub enum CliError {
     Unreadable { name: String, error: io::Error },
     #[error(transparent)]
     Refused(#[from] Refusal),
-    #[error("dialect `{0}` has no schema, because it is only written")]
+    #[error(
+        "dialect `{0}` has no schema, because it is only written; `askdeck dialects` names those that are read"
+    )]
     NoSchema(&'static str),
     #[error(transparent)]
     Client(#[from] ClientError),
@@ -194,7 +196,7 @@ pub enum CliError {
     NoTerminal(#[from] NoTty),
     #[error(transparent)]
     Terminal(#[from] TerminalError),
-    #[error("cannot write the answer: {0}")]
+    #[error("cannot write the answer: {0}; `askdeck history` has all answers but secrets")]
     Unwritable(#[from] io::Error),
 }
 
@@ -253,5 +255,9 @@ fn tell(message: &str) {
 }
 
 fn hint(name: &str) -> &'static str {
-    if name.contains(['"', ':', ' ']) { "; JSON must begin with `{` or `[`" } else { "" }
+    if name.contains(['"', ':', ' ']) {
+        "; JSON must begin with `{` or `[`"
+    } else {
+        "; give a file that can be read, JSON, or `-` for standard input"
+    }
 }
