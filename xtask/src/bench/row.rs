@@ -19,8 +19,9 @@ use crate::{
 
 pub(super) const OPTIONS: usize = 4;
 const POLL: Duration = Duration::from_millis(2);
-/// Longer than a program takes that has its answer.
-const MOMENT: Duration = Duration::from_millis(500);
+/// Longer than a program takes that has its answer, also on a busy disk: what the key before it
+/// brought about would count as the work of the next.
+const MOMENT: Duration = Duration::from_secs(3);
 
 pub(super) struct Row {
     pub(super) name: String,
