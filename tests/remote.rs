@@ -246,7 +246,9 @@ fn from_elsewhere_one_sees_and_withdraws_only_ones_own() {
     };
     check();
     for ticket in ["here", &theirs] {
-        let foreign = format!("somebody else's question has the ticket `{ticket}`");
+        let foreign = format!(
+            "somebody else's question has the ticket `{ticket}`; `askdeck list` names yours"
+        );
         refused(&at(&server.home, &["withdraw", ticket]), &foreign);
         refused(&at(&server.home, &["result", ticket]), &foreign);
     }

@@ -1,11 +1,14 @@
 //! The window under a Wayland compositor, which decides by itself who gets the keyboard and where
 //! windows are.
 
-use std::time::{Duration, Instant};
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
 
 use serde_json::{Value, json};
 
-use crate::support::{Accessible, Compositor, Role, Run, Running, State, until};
+use crate::support::{Accessible, Compositor, Heard, Role, Run, Running, State, until};
 
 /// Longer than the delay in which keys do nothing.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -115,4 +118,42 @@ fn a_question_that_was_set_aside_comes_back() {
     desktop.await_window();
     press_until(&desktop, "Return", PAUSE, || asked.is_over());
     asked.ends().answers(&answered("First"));
+}
+
+/// Only the compositor knows whether the person types elsewhere, so the keyboard is not asked for.
+#[test]
+fn a_notification_tells_of_the_question() {
+    let desktop = Compositor::start();
+    desktop.configure("focus = \"idle\"");
+    let notifications = desktop.notifications();
+    let _asked = ask(&desktop);
+    let told = until("a notification", || notifications.heard().pop());
+    let Heard::Shows { title, body, .. } = told else { panic!("it shows one first: {told:?}") };
+    assert_eq!((title.as_str(), body.as_str()), ("Tester asks", "Which one?"));
+}
+
+#[test]
+fn the_rule_of_the_document_leaves_the_keyboard_where_it_was() {
+    let document = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/wayland.md"))
+        .expect("the document is there");
+    let rule = document.lines().find(|line| line.starts_with("no_focus")).expect("it has a rule");
+    let mut desktop = Compositor::with(rule);
+    desktop.configure("focus = \"idle\"");
+    let editor = desktop.open_editor();
+    let notifications = desktop.notifications();
+    let mut asked = ask(&desktop);
+    let options = await_options(&desktop);
+    notifications.await_count(1);
+    assert_eq!(desktop.await_window()["focused"], false);
+
+    // Longer than the window would have waited to take keys.
+    let (seen, before) = (Instant::now(), editor.text());
+    until("keys to have come for longer than the delay", || {
+        desktop.press("2");
+        (seen.elapsed() > 2 * PAUSE).then_some(())
+    });
+    until("the keys to arrive", || {
+        (editor.text().strip_prefix(&before)?.contains("222")).then_some(())
+    });
+    assert!(!is_any_chosen(&options) && !asked.is_over());
 }

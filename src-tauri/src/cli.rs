@@ -43,8 +43,10 @@ const STILL_OPEN: u8 = 1;
 /// Asks the person at this desktop or terminal, and prints what they answer.
 ///
 /// Only the answer goes to standard output. Exit codes: 0 answered (`confirm`: yes), 1 declined,
-/// asked back or closed (`confirm`: no), 2 bad usage or payload, 3 neither a display nor a terminal,
-/// 4 the app could not be started or was lost, 124 timed out, 130 withdrawn or interrupted.
+/// asked back or closed (`confirm`: no), still open (`result`, `ask --ui terminal TICKET`), not running
+/// (`status`), nothing open (`show`) or not agreed to (`install`), 2 bad usage or payload, 3 neither a
+/// display nor a terminal, 4 the app could not be started or was lost, 124 timed out, 130 withdrawn or
+/// interrupted.
 #[derive(Parser)]
 #[command(name = "askdeck", version, args_conflicts_with_subcommands = true)]
 struct Cli {
@@ -161,7 +163,9 @@ pub enum CliError {
     Unreadable { name: String, error: io::Error },
     #[error(transparent)]
     Refused(#[from] Refusal),
-    #[error("dialect `{0}` has no schema, because it is only written")]
+    #[error(
+        "dialect `{0}` has no schema, because it is only written; `askdeck dialects` names those that are read"
+    )]
     NoSchema(&'static str),
     #[error(transparent)]
     Client(#[from] ClientError),
@@ -191,7 +195,7 @@ pub enum CliError {
     NoTerminal(#[from] NoTty),
     #[error(transparent)]
     Terminal(#[from] TerminalError),
-    #[error("cannot write the answer: {0}")]
+    #[error("cannot write the answer: {0}; `askdeck history` has all answers but secrets")]
     Unwritable(#[from] io::Error),
 }
 
@@ -250,5 +254,9 @@ fn tell(message: &str) {
 }
 
 fn hint(name: &str) -> &'static str {
-    if name.contains(['"', ':', ' ']) { "; JSON must begin with `{` or `[`" } else { "" }
+    if name.contains(['"', ':', ' ']) {
+        "; JSON must begin with `{` or `[`"
+    } else {
+        "; give a file that can be read, JSON, or `-` for standard input"
+    }
 }

@@ -66,7 +66,7 @@ pub enum ClientError {
     #[error("the app answered something unexpected: {0}; install both programs from one release")]
     Unexpected(String),
     #[error(
-        "the question is too large: {0} bytes as a message, but at most {MAX_BYTES} are allowed"
+        "the question is too large: {0} bytes as a message, but at most {MAX_BYTES} are allowed; ask less at once, or shorten the longest texts"
     )]
     TooLarge(usize),
 }

@@ -44,7 +44,7 @@ pub struct Settings {
 
 #[derive(Debug, Error)]
 pub enum McpError {
-    #[error("cannot serve: {0}")]
+    #[error("cannot serve: {0}; let an MCP client start `askdeck mcp` and stay connected")]
     Io(#[from] io::Error),
     #[error("cannot serve this client: {0}")]
     Client(Box<ServerInitializeError>),

@@ -62,7 +62,9 @@ pub enum TerminalError {
     NoTicket(String),
     #[error("cannot use the terminal: {0}")]
     Unusable(#[from] io::Error),
-    #[error("the terminal is gone; the question stays open")]
+    #[error(
+        "the terminal is gone; the question stays open, and asking the same again brings it back"
+    )]
     Gone,
     #[error("a secret was answered in another terminal, but secrets are never kept; ask again")]
     SecretLost,

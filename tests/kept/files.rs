@@ -56,10 +56,10 @@ fn the_person_is_told_why_in_their_language_and_programs_in_english() {
     fs::write(screen.path("askdeck/data"), "").expect("the home is ours");
     let window = Run::ask(&in_words("Tester")).open(&screen);
     let warning = "Nada do que você digitar aqui será guardado: \
-        há outra coisa no lugar da pasta de dados.";
+        há outra coisa no lugar da pasta de dados; tire-a de lá.";
     window.await_text(".warning", warning);
     let status = Run::command(["status"]).ends(&screen).stdout;
-    let why = "; nothing is kept: something else is where the data folder belongs\n";
+    let why = "; nothing is kept: something else is where the data folder belongs; move it away\n";
     assert!(status.ends_with(why), "{status}");
     window.person.type_text("typed");
     window.person.press("Return");
@@ -241,7 +241,10 @@ fn a_disk_that_fills_up_is_told_until_there_is_room_again() {
     assert_eq!(window.text(".warning"), "");
     step("fill", "filled");
     window.type_into(".current textarea", "half");
-    window.await_text(".warning", "Nothing you type here is kept: the disk is full.");
+    window.await_text(
+        ".warning",
+        "Nothing you type here is kept: the disk is full; make room on it.",
+    );
     // It is asked for the first time while nothing can be kept.
     let _another = Run::ask(&in_words("Another")).start(&screen);
     window.await_text(".inbox h2", "2 open questions");

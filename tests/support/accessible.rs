@@ -28,6 +28,7 @@ pub(crate) enum Role {
     PasswordText = 40,
     PushButton = 43,
     RadioButton = 44,
+    Text = 61,
     Entry = 79,
     Notification = 101,
 }

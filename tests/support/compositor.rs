@@ -11,7 +11,7 @@ use std::{
 use serde_json::Value;
 
 use super::{
-    Accessible, Home,
+    Accessible, Home, Notifications, Role,
     mouse::Mouse,
     screen::{bound, end, start_bus},
     until,
@@ -28,14 +28,24 @@ pub(crate) struct Compositor {
 /// sway refuses to be root, so under root it is nobody.
 const NOBODY: u32 = 65_534;
 
+/// A window of another program, with a box to type in.
+const EDITOR: &str = r#"<interface><object class="GtkWindow" id="editor"><property name="title">Editor</property>
+<child><object class="GtkEntry" id="text"><property name="visible">1</property></object></child></object></interface>"#;
+
 impl Compositor {
     pub(crate) fn start() -> Self {
+        Self::with("")
+    }
+
+    /// With one more line in sway's configuration.
+    pub(crate) fn with(line: &str) -> Self {
         let home = Home::new();
         let folder = home.path("sway");
         fs::create_dir(&folder).expect("the home is ours");
         fs::set_permissions(home.root(), fs::Permissions::from_mode(0o711)).expect("it is ours");
         let config = folder.join("config");
-        fs::write(&config, "xwayland disable\noutput * resolution 1280x800\n").expect("it is ours");
+        let lines = format!("xwayland disable\noutput * resolution 1280x800\n{line}\n");
+        fs::write(&config, lines).expect("it is ours");
         let mut sway = home.command("setpriv");
         sway.args(["--pdeathsig", "KILL"]);
         if rustix::process::getuid().is_root() {
@@ -84,6 +94,26 @@ impl Compositor {
 
     pub(crate) fn window(&self) -> Option<Value> {
         find(&self.ask("get_tree"), &|node| node["app_id"] == "askdeck-desktop").cloned()
+    }
+
+    pub(crate) fn notifications(&self) -> Notifications<'_> {
+        Notifications::of_session(self, &self.bus)
+    }
+
+    /// Opens another program's window, and waits until what is typed arrives in its box.
+    #[track_caller]
+    pub(crate) fn open_editor(&mut self) -> Accessible {
+        let file = self.path("editor.ui");
+        fs::write(&file, EDITOR).expect("the home is ours");
+        let mut editor = bound(self, "gtk-builder-tool");
+        let editor = editor.arg("preview").arg(&file).stdout(Stdio::null()).stderr(Stdio::null());
+        self.parts.push(editor.spawn().expect("gtk-builder-tool is installed"));
+        let text = until("the editor", || self.accessible().all(Role::Text).pop());
+        until("a first key", || {
+            self.press("a");
+            (!text.text().is_empty()).then_some(())
+        });
+        text
     }
 
     /// What a screen reader finds.

@@ -8,10 +8,10 @@ use std::{
 
 use zbus::{blocking::MessageIterator, message::Type};
 
-use super::{Screen, accessible::connect, run::signal, screen::bound, until};
+use super::{Home, Screen, accessible::connect, run::signal, screen::bound, until};
 
 pub(crate) struct Notifications<'a> {
-    screen: &'a Screen,
+    home: &'a Home,
     daemon: Child,
     heard: Arc<Mutex<Vec<Heard>>>,
 }
@@ -33,18 +33,24 @@ const BUS: &str = "org.freedesktop.DBus";
 
 impl<'a> Notifications<'a> {
     pub(crate) fn start(screen: &'a Screen) -> Self {
-        let daemon = bound(screen, "dunst")
+        Self::of_session(screen, &screen.bus)
+    }
+
+    /// Those of the session that has this bus.
+    pub(super) fn of_session(home: &'a Home, bus: &str) -> Self {
+        let daemon = bound(home, "dunst")
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .expect("dunst is installed");
-        let bus = connect(&screen.bus);
+        let heard = listen(bus);
+        let bus = connect(bus);
         until("dunst to be on the bus", || {
             let path = "/org/freedesktop/DBus";
             let reply = bus.call_method(Some(BUS), path, Some(BUS), "NameHasOwner", &NAME).ok()?;
             reply.body().deserialize::<bool>().ok()?.then_some(())
         });
-        Self { screen, daemon, heard: listen(screen) }
+        Self { home, daemon, heard }
     }
 
     pub(crate) fn heard(&self) -> Vec<Heard> {
@@ -53,8 +59,8 @@ impl<'a> Notifications<'a> {
 
     /// How many can be seen.
     pub(crate) fn count(&self) -> usize {
-        let count = self.screen.ask("dunstctl", ["count", "displayed"]);
-        count.and_then(|count| count.parse().ok()).expect("dunst counts them")
+        let count = self.control(["count", "displayed"]);
+        count.and_then(|count| count.trim().parse().ok()).expect("dunst counts them")
     }
 
     #[track_caller]
@@ -65,7 +71,7 @@ impl<'a> Notifications<'a> {
     /// Clicks the newest one.
     #[track_caller]
     pub(crate) fn click(&self) {
-        assert!(self.screen.ask("dunstctl", ["action", "0"]).is_some(), "dunst takes no click");
+        assert!(self.control(["action", "0"]).is_some(), "dunst takes no click");
     }
 
     /// From now on the daemon takes everything and replies to nothing.
@@ -75,6 +81,13 @@ impl<'a> Notifications<'a> {
 
     pub(crate) fn go_on(&self) {
         signal("CONT", self.daemon.id());
+    }
+
+    /// What dunst says to this; `None` if it cannot.
+    fn control(&self, args: [&str; 2]) -> Option<String> {
+        let control = self.home.command("dunstctl").args(args).output();
+        let output = control.expect("it comes with dunst");
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
     }
 }
 
@@ -87,8 +100,8 @@ impl Drop for Notifications<'_> {
 }
 
 /// Writes down what programs say to the daemon, for as long as the bus is there.
-fn listen(screen: &Screen) -> Arc<Mutex<Vec<Heard>>> {
-    let bus = connect(&screen.bus);
+fn listen(bus: &str) -> Arc<Mutex<Vec<Heard>>> {
+    let bus = connect(bus);
     let rules = [format!("type='method_call',interface='{NAME}'")];
     let monitoring = "org.freedesktop.DBus.Monitoring";
     let path = "/org/freedesktop/DBus";

@@ -62,6 +62,14 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
     }
 
     let mut app = App::start(&programs, &desktop, &homes.resident)?;
+    let used = App::start(&programs, &desktop, &homes.used)?;
+    eprintln!(
+        "==> {} questions past and {} pending, to an app that stays",
+        load::USED,
+        load::PENDING
+    );
+    load::fill(&used.socket(), load::USED, 0)?;
+    let pending = load::hold(&used.socket())?;
     let mut rows = rows(&programs, &homes, &desktop, peers);
     eprintln!("==> {runs} rounds of {} measurements, after one to warm up", rows.len());
     for round in 0..=runs {
@@ -73,12 +81,14 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
             }
         }
     }
+    drop((pending, used));
     print!("{}{}", table::surroundings(&rows), table::times(&rows));
 
     eprintln!("==> weighing the app");
     let idle = weight::of(app.id())?;
     let open = weigh_with_a_dialog(&mut app, &programs, &desktop)?;
     let crowd = load::crowd(&app.socket())?;
+    let shown = load::one_by_one(&app.socket())?;
     let after = weight::of(app.id())?;
     print!(
         "{}{}",
@@ -87,7 +97,7 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
             ("app resident, a dialog open", open),
             ("app resident, 1,000 dialogs later", after),
         ]),
-        table::loads(asks, &crowd)
+        table::loads(asks, &crowd, shown)
     );
     Ok(())
 }
@@ -100,13 +110,16 @@ struct Homes {
     empty: PathBuf,
     /// By how many questions are past.
     full: Vec<(u32, PathBuf)>,
+    /// For one that stays.
+    used: PathBuf,
     crowded: PathBuf,
 }
 
 impl Homes {
     fn make() -> Result<Self> {
         let home = |name: &str| {
-            place::askdeck_home(&format!("bench/{name}"), "arming_ms = 0\nreuse_minutes = 0\n")
+            let config = "arming_ms = 0\nreuse_minutes = 0\nanswers_over_socket = true\n";
+            place::askdeck_home(&format!("bench/{name}"), config)
         };
         let full = |past: u32| Ok((past, home(&format!("past-{past}"))?));
         Ok(Self {
@@ -114,6 +127,7 @@ impl Homes {
             resident: home("resident")?,
             empty: home("empty")?,
             full: load::PAST.into_iter().map(full).collect::<Result<_>>()?,
+            used: home("used")?,
             crowded: home("crowded")?,
         })
     }
@@ -141,7 +155,7 @@ fn rows(programs: &Path, homes: &Homes, desktop: &Desktop, peers: &[Peer]) -> Ve
             command(&app, &["--version"], &homes.alone),
             Way::Ends,
         ),
-        Row::new("app not running", ask(&homes.alone), Way::Paints),
+        Row::new("app not running", ask(&homes.alone), answers(&homes.alone, false)),
         Row::new("app resident", ask(&homes.resident), answers(&homes.resident, false)),
         Row::new("app just started", ask(&homes.empty), answers(&homes.empty, true)),
     ];
@@ -149,6 +163,11 @@ fn rows(programs: &Path, homes: &Homes, desktop: &Desktop, peers: &[Peer]) -> Ve
         let name = format!("{past} past, {} pending", load::PENDING);
         Row::new(name, ask(home), answers(home, true))
     }));
+    rows.push(Row::new(
+        format!("app resident, {} past, {} pending", load::USED, load::PENDING),
+        ask(&homes.used),
+        answers(&homes.used, false),
+    ));
     rows.push(Row::new(table::ZENITY, zenity, Way::Paints));
     rows.extend(peers.iter().map(|peer| {
         let mut shell = command(Path::new("sh"), &["-c", &peer.command], &homes.alone);
@@ -177,4 +196,25 @@ fn weigh_with_a_dialog(app: &mut App, programs: &Path, desktop: &Desktop) -> Res
     ask.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let _open = Running::start(desktop.dress(&mut ask).env("ASKDECK_HOME", app.home()))?;
     weight::of(app.id())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(text: &str, expected: Option<(&str, &str)>) {
+        let peer = Peer::read(text);
+        let read = peer.as_ref().map(|peer| (peer.name.as_str(), peer.command.as_str()));
+        assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn reads_a_peer() {
+        case("yad=yad --list", Some(("yad", "yad --list")));
+        case(" my own = A=1 dialog", Some(("my own", " A=1 dialog")));
+        case("yad", None);
+        case("yad= ", None);
+        case("=yad --list", None);
+    }
 }

@@ -81,7 +81,7 @@ mod tests {
         assert!(warnings.add(Notice::NotKept { why: StoreError::Full }));
         assert!(!warnings.add(Notice::NotKept { why: StoreError::NotThere }));
         assert_eq!(said(&warnings), "not_kept");
-        assert_eq!(warnings.why_not_kept().as_deref(), Some("the disk is full"));
+        assert_eq!(warnings.why_not_kept().as_deref(), Some("the disk is full; make room on it"));
         assert!(warnings.end_not_kept());
         assert!(!warnings.end_not_kept());
         assert_eq!(said(&warnings), "store_damaged");

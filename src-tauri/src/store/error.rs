@@ -7,31 +7,31 @@ use thiserror::Error;
 
 use crate::words::Words;
 
-/// Each is told as one short clause, after words such as "not kept:".
+/// Each is told as one short clause and what to do about it, after words such as "not kept:".
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StoreError {
     #[error("the same question is waiting already")]
     Duplicate,
     #[error("there is no such dialog, or it has ended")]
     NotThere,
-    #[error("the disk is full")]
+    #[error("the disk is full; make room on it")]
     Full,
-    #[error("the data folder cannot be written to")]
+    #[error("the data folder cannot be written to; make it writable")]
     ReadOnly,
-    #[error("the data file is damaged")]
+    #[error("the data file is damaged; start Askdeck again, which saves what it can")]
     Damaged,
-    #[error("another program has locked the data file")]
+    #[error("another program has locked the data file; end that program")]
     Busy,
-    #[error("the disk reports an error")]
+    #[error("the disk reports an error; have it checked")]
     Disk,
-    #[error("something else is where the data folder belongs")]
+    #[error("something else is where the data folder belongs; move it away")]
     NoFolder,
-    #[error("there is no data folder, because HOME is not set")]
+    #[error("there is no data folder, because HOME is not set; set it, or ASKDECK_HOME")]
     Nowhere,
     #[error("the data file is from a newer Askdeck; update this one")]
     Newer,
     /// Whoever keeps it is another process, which has gone silent.
-    #[error("Askdeck does not answer")]
+    #[error("Askdeck does not answer; quit it and start it again")]
     Silent,
     #[error("{0}")]
     Other(String),

@@ -15,10 +15,14 @@ const ASKS: u32 = 500;
 
 /// How many questions of one deck are over.
 pub(super) const PAST: [u32; 3] = [100, 10_000, 100_000];
+/// How many are over for an app that goes on running.
+pub(super) const USED: u32 = 10_000;
 /// How many of a deck are not.
 pub(super) const PENDING: u32 = 200;
 /// How many callers wait at once.
 pub(super) const CROWD: u32 = 1_000;
+/// How many dialogs are shown one after another.
+pub(super) const SHOWN: u32 = 1_000;
 
 /// How many questions a second the app takes and keeps, from eight clients at once.
 pub(super) fn asks_a_second(socket: &Path) -> Result<f64> {
@@ -36,6 +40,17 @@ pub(super) fn fill(socket: &Path, past: u32, pending: u32) -> Result<()> {
     Ok(())
 }
 
+/// Has questions pending that somebody has in hand in a terminal, as long as the wire is there: the
+/// window is free for the next one, also after it has shown one.
+pub(super) fn hold(socket: &Path) -> Result<Wire> {
+    let mut terminal = Wire::connect(socket)?;
+    for n in 0..PENDING {
+        terminal.send("ask", &question(&format!("held-{n}"), "terminal"))?;
+    }
+    await_open(&mut Wire::connect(socket)?, "held", PENDING)?;
+    Ok(terminal)
+}
+
 /// How long a thousand callers take to ask, and all of them to hear that their questions are over.
 pub(super) struct Crowd {
     pub(super) asked: Duration,
@@ -49,14 +64,10 @@ pub(super) fn crowd(socket: &Path) -> Result<Crowd> {
     let mut callers = Vec::new();
     for caller in 0..CROWD {
         let mut wire = Wire::connect(socket)?;
-        wire.send("ask", &question(&ticket(caller)))?;
+        wire.send("ask", &question(&ticket(caller), "window"))?;
         callers.push(wire);
     }
-    // The app takes what comes from one caller in its order, but not what comes from all.
-    wait::until("all to be taken", PATIENCE, || {
-        let open = one.call("list", "{}")?.matches(r#""ticket":"crowd-"#).count();
-        Ok((open == callers.len()).then_some(()))
-    })?;
+    await_open(&mut one, "crowd", CROWD)?;
     let asked = start.elapsed();
     let start = Instant::now();
     for caller in 0..CROWD {
@@ -68,17 +79,45 @@ pub(super) fn crowd(socket: &Path) -> Result<Crowd> {
     Ok(Crowd { asked, told: start.elapsed() })
 }
 
+/// How long a thousand dialogs take that are painted and taken back, each after the one before.
+pub(super) fn one_by_one(socket: &Path) -> Result<Duration> {
+    let mut wire = Wire::connect(socket)?;
+    let start = Instant::now();
+    for n in 0..SHOWN {
+        let ticket = format!("shown-{n}");
+        submit(&mut wire, &ticket)?;
+        // By itself it would wait until the person has read that the one before was taken back.
+        wire.call("show", &named(&ticket))?;
+        wire.call("ready", "{}")?;
+        withdraw(&mut wire, &ticket)?;
+    }
+    Ok(start.elapsed())
+}
+
+/// The app takes what comes over one wire in its order, but not what comes over all.
+fn await_open(wire: &mut Wire, name: &str, count: u32) -> Result<()> {
+    let named = format!(r#""ticket":"{name}-"#);
+    wait::until("all to be taken", PATIENCE, || {
+        let open = wire.call("list", "{}")?.matches(&named).count();
+        Ok((u32::try_from(open) == Ok(count)).then_some(()))
+    })
+}
+
 fn submit(wire: &mut Wire, ticket: &str) -> Result<()> {
-    wire.call("submit", &question(ticket)).map(drop)
+    wire.call("submit", &question(ticket, "window")).map(drop)
 }
 
 fn withdraw(wire: &mut Wire, ticket: &str) -> Result<()> {
-    wire.call("withdraw", &format!(r#"{{"ticket":"{ticket}"}}"#)).map(drop)
+    wire.call("withdraw", &named(ticket)).map(drop)
 }
 
-fn question(ticket: &str) -> String {
+fn named(ticket: &str) -> String {
+    format!(r#"{{"ticket":"{ticket}"}}"#)
+}
+
+fn question(ticket: &str, ui: &str) -> String {
     format!(
-        r#"{{"ticket":"{ticket}","payload":{{"agent":"bench","question":"Which of these for {ticket}?","options":["The first","The second","The third"]}}}}"#
+        r#"{{"ticket":"{ticket}","ui":"{ui}","payload":{{"agent":"bench","question":"Which of these for {ticket}?","options":["The first","The second","The third"]}}}}"#
     )
 }
 

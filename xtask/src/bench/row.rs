@@ -19,8 +19,9 @@ use crate::{
 
 pub(super) const OPTIONS: usize = 4;
 const POLL: Duration = Duration::from_millis(2);
-/// Longer than a program takes that has its answer.
-const MOMENT: Duration = Duration::from_millis(500);
+/// Longer than a program takes that has its answer, also on a busy disk: what the key before it
+/// brought about would count as the work of the next.
+const MOMENT: Duration = Duration::from_secs(3);
 
 pub(super) struct Row {
     pub(super) name: String,
@@ -37,7 +38,8 @@ pub(super) enum Way {
     /// It paints its question, and is ended then.
     Paints,
     /// It paints its question, and ends when that is answered, through the app of this home. One
-    /// that is `afresh` is started for this, and has not shown anything before.
+    /// that is `afresh` is started before the question, and has not shown anything yet; any other
+    /// runs already, or the question starts it.
     Answers {
         home: PathBuf,
         afresh: bool,
@@ -78,9 +80,10 @@ impl Row {
             close(desktop, program)?;
             return Ok(Times::Painted(painted));
         };
+        let family = descendants(program.id());
         let exit = answered(desktop, home, &mut program)?;
         drop(app);
-        await_gone(desktop)?;
+        await_end(desktop, &family)?;
         Ok(Times::Answered { painted, exit })
     }
 
@@ -162,14 +165,14 @@ fn succeeds(program: &mut Running, within: Duration) -> Result<bool> {
 fn close(desktop: &Desktop, mut program: Running) -> Result<()> {
     let family = descendants(program.id());
     program.interrupt();
-    wait::until("its processes to end", PATIENCE, || {
-        Ok((!family.iter().any(|&id| is_running(id))).then_some(()))
-    })?;
-    await_gone(desktop)
+    await_end(desktop, &family)
 }
 
 /// A window that still says good-bye would be there for the next question sooner than a hidden one.
-fn await_gone(desktop: &Desktop) -> Result<()> {
+fn await_end(desktop: &Desktop, family: &[u32]) -> Result<()> {
+    wait::until("its processes to end", PATIENCE, || {
+        Ok((!family.iter().any(|&id| is_running(id))).then_some(()))
+    })?;
     wait::until("its window to close", PATIENCE, || {
         let gone = windows(desktop)?.is_none() && stripes::lines(&desktop.screen.picture()?) == 0;
         Ok(gone.then_some(()))

@@ -11,6 +11,9 @@ use super::{
 /// The row that the others are compared with.
 pub(super) const ZENITY: &str = "zenity --list";
 
+/// How wide the names of the rows are.
+const NAMES: usize = 52;
+
 /// What the numbers depend on.
 pub(super) fn surroundings(rows: &[Row]) -> String {
     let first = |text: String| text.split_whitespace().next().unwrap_or("unknown").to_owned();
@@ -55,7 +58,7 @@ pub(super) fn times(rows: &[Row]) -> String {
         line(", ask to painted", Times::painted);
         line(", answer to exit", Times::exit);
     }
-    let mut table = format!("{:<36}{:>12}{:>12}{:>16}\n", "", "median", "p90", "to zenity");
+    let mut table = format!("{:<NAMES$}{:>12}{:>12}{:>16}\n", "", "median", "p90", "to zenity");
     for (name, median, p90) in lines {
         let ratio = |time: Duration| match zenity {
             Some(zenity) => format!("{:.2}", time.as_secs_f64() / zenity.as_secs_f64()),
@@ -63,7 +66,7 @@ pub(super) fn times(rows: &[Row]) -> String {
         };
         let _ = writeln!(
             table,
-            "{name:<36}{:>9.1} ms{:>9.1} ms{:>16}",
+            "{name:<NAMES$}{:>9.1} ms{:>9.1} ms{:>16}",
             milliseconds(median),
             milliseconds(p90),
             format!("{} / {}", ratio(median), ratio(p90)),
@@ -73,24 +76,28 @@ pub(super) fn times(rows: &[Row]) -> String {
 }
 
 pub(super) fn weights(weights: &[(&str, Weight)]) -> String {
-    let mut table = format!("\n{:<36}{:>12}{:>12}{:>16}\n", "", "memory", "wake-ups", "of a core");
+    let mut table =
+        format!("\n{:<NAMES$}{:>12}{:>12}{:>16}\n", "", "memory", "wake-ups", "of a core");
     for (name, weight) in weights {
         let _ = writeln!(
             table,
-            "{name:<36}{:>9.0} MB{:>10.1}/s{:>14.2} %",
+            "{name:<NAMES$}{:>9.0} MB{:>10.1}/s{:>14.2} %",
             weight.megabytes, weight.wake_ups, weight.percent,
         );
     }
     table
 }
 
-pub(super) fn loads(asks: f64, crowd: &Crowd) -> String {
+pub(super) fn loads(asks: f64, crowd: &Crowd, shown: Duration) -> String {
     format!(
         "\nquestions taken and kept, from 8 clients: {asks:.0} a second\n\
-         {} callers wait at once: {:.0} ms until all are taken, {:.0} ms until all are told\n",
+         {} callers wait at once: {:.0} ms until all are taken, {:.0} ms until all are told\n\
+         {} dialogs painted one after another: {:.1} ms each\n",
         load::CROWD,
         milliseconds(crowd.asked),
         milliseconds(crowd.told),
+        load::SHOWN,
+        milliseconds(shown / load::SHOWN),
     )
 }
 

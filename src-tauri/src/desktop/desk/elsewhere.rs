@@ -61,7 +61,9 @@ impl State {
             Grant::With(ticket) if self.may_use(peer, ticket) => return Some(replier),
             Grant::With(ticket) => replier.fail(
                 Error::FORBIDDEN,
-                format!("somebody else's question has the ticket `{ticket}`"),
+                format!(
+                    "somebody else's question has the ticket `{ticket}`; `askdeck list` names yours"
+                ),
             ),
             Grant::Not => replier.fail(
                 Error::FORBIDDEN,

@@ -123,7 +123,10 @@ fn a_full_disk_is_told_and_what_was_kept_stays() {
         let dialog = which(&format!("d{at}"));
         store.insert(&dialog, &dialog.id, at).err()
     });
-    assert_eq!(full.map(|error| error.to_string()).as_deref(), Some("the disk is full"));
+    assert_eq!(
+        full.map(|error| error.to_string()).as_deref(),
+        Some("the disk is full; make room on it")
+    );
     assert!(store.find("d").unwrap().is_some());
     store.db.execute_batch("PRAGMA max_page_count = 1000000").unwrap();
     store.insert(&which("later"), "later", 2).unwrap();
