@@ -56,20 +56,22 @@ fn press_until_told(screen: &Screen, key: &str, client: &mut McpClient, call: u6
 const NO_ANSWER: &str =
     "\n\nThis is no answer. Do not assume one, and do not ask the same again by yourself.";
 
-/// The library answers nothing to what is no JSON, as those of other languages.
 #[test]
-fn a_call_with_half_a_character_is_left_out_and_the_next_one_is_heard() {
+fn a_call_with_half_a_character_is_answered_like_any_other() {
     let client = r#"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}"#;
     let lines = [
         format!(r#"{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{client}}}"#),
         r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.into(),
-        r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ask_user","arguments":{"questions":[{"question":"\ud800"}]}}}"#.into(),
+        r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"\ud800","arguments":{}}}"#.into(),
         r#"{"jsonrpc":"2.0","id":3,"method":"ping"}"#.into(),
     ];
     let ended = Run::command(["mcp"]).stdin(lines.join("\n") + "\n").ends(&Home::new());
     let replies = ended.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON"));
-    let ids: Vec<_> = replies.map(|reply: Value| reply["id"].clone()).collect();
-    assert_eq!((ended.code, ids), (Some(0), vec![json!(1), json!(3)]), "{}", ended.stderr);
+    let mut replies: Vec<Value> = replies.collect();
+    replies.sort_by_key(|reply| reply["id"].as_u64());
+    assert_eq!((ended.code, replies.len()), (Some(0), 3), "{}", ended.stderr);
+    let why = replies[1]["error"]["message"].as_str().expect("there is no such tool");
+    assert!(why.starts_with("unknown tool `\u{fffd}`"), "{why}");
 }
 
 #[test]

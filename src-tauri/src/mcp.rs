@@ -57,7 +57,7 @@ pub fn serve(settings: Settings) -> Result<(), McpError> {
         let (stream, output) = stdio_pipes();
         let (hung_up, hangs_up) = watch::channel(false);
         let server = Server { settings, waits: Waits::default(), hangs_up };
-        match serve_server(server, (Input { stream, hung_up }, output)).await {
+        match serve_server(server, (Input::of(stream, hung_up), output)).await {
             Ok(service) => {
                 let ended = service.waiting().await;
                 ended.map(drop).map_err(|error| io::Error::other(error).into())

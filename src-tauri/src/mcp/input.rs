@@ -1,4 +1,4 @@
-//! Standard input that tells when the client has hung up.
+//! Standard input as the library can take it, and that tells when the client has hung up.
 //!
 //! A client that goes says nothing but that. The library then waits a while for calls that are
 //! under way; those that wait for the person would make it wait in vain.
@@ -10,16 +10,69 @@ use std::{
 };
 
 use tokio::{
-    io::{AsyncRead, ReadBuf},
+    io::{AsyncBufReadExt, AsyncRead, AsyncWriteExt, BufReader, DuplexStream, ReadBuf, duplex},
     sync::watch,
 };
 
-pub(super) struct Input<R> {
-    pub(super) stream: R,
-    pub(super) hung_up: watch::Sender<bool>,
+/// How much of a message is handed on at a time.
+const AT_ONCE: usize = 64 * 1024;
+
+pub(super) struct Input {
+    stream: DuplexStream,
+    hung_up: watch::Sender<bool>,
 }
 
-impl<R: AsyncRead + Unpin> AsyncRead for Input<R> {
+impl Input {
+    pub(super) fn of(
+        client: impl AsyncRead + Send + Unpin + 'static,
+        hung_up: watch::Sender<bool>,
+    ) -> Self {
+        let (stream, messages) = duplex(AT_ONCE);
+        tokio::spawn(hand_on(client, messages));
+        Self { stream, hung_up }
+    }
+}
+
+/// Fails when either side is gone, of which the other one hears by itself.
+async fn hand_on(client: impl AsyncRead + Unpin, mut messages: DuplexStream) -> io::Result<()> {
+    let mut client = BufReader::new(client);
+    let mut message = Vec::new();
+    while client.read_until(b'\n', &mut message).await? > 0 {
+        mend(&mut message);
+        messages.write_all(&message).await?;
+        message.clear();
+    }
+    Ok(())
+}
+
+/// Puts the sign for an unknown character in the place of half a one. JavaScript writes such halves
+/// when it has cut a text in two; the library would drop the message without a word, and the agent
+/// wait for ever.
+fn mend(message: &mut [u8]) {
+    let mut at = 0;
+    while let Some(next) = message[at..].iter().position(|byte| *byte == b'\\') {
+        at += next;
+        let length = match (unit(&message[at..]), message.get(at + 6..).and_then(unit)) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => 12,
+            (Some(0xd800..=0xdfff), _) => {
+                message[at..at + 6].copy_from_slice(b"\\ufffd");
+                6
+            }
+            (Some(_), _) => 6,
+            (None, _) => 2,
+        };
+        at = (at + length).min(message.len());
+    }
+}
+
+/// The UTF-16 code that an escape at the beginning stands for.
+fn unit(text: &[u8]) -> Option<u16> {
+    let digits = text.strip_prefix(b"\\u")?.get(..4)?;
+    let digits = str::from_utf8(digits).ok().filter(|digits| !digits.starts_with('+'))?;
+    u16::from_str_radix(digits, 16).ok()
+}
+
+impl AsyncRead for Input {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -31,5 +84,28 @@ impl<R: AsyncRead + Unpin> AsyncRead for Input<R> {
             self.hung_up.send_replace(true);
         }
         read
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(message: &str, expected: &str) {
+        let mut mended = message.as_bytes().to_vec();
+        mend(&mut mended);
+        assert_eq!(String::from_utf8(mended).unwrap(), expected);
+    }
+
+    #[test]
+    fn half_a_character_becomes_an_unknown_one_and_nothing_else_changes() {
+        case(r#"{"a":"\ud800"}"#, r#"{"a":"\ufffd"}"#);
+        case(r"\uDE00 \ud83dx \ud83d", r"\ufffd \ufffdx \ufffd");
+        case(r"\ud83d\ud83d\ude00", r"\ufffd\ud83d\ude00");
+        for whole in [r"\ud83d\ude00 \u00e9", r"\\ud800", r#"\"\n"#, r"\u12", "\\", r"\u+d80", "é"]
+        {
+            case(whole, whole);
+        }
     }
 }
