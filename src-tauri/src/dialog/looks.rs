@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use unicode_normalization::UnicodeNormalization;
 use unicode_security::{confusable_detection::skeleton, mixed_script::AugmentedScriptSet};
 
 use crate::{problem::Fault, text, words::Language};
@@ -39,7 +40,7 @@ impl Looks {
 pub(super) fn visible(shown: &str) -> String {
     const BRAILLE_BLANK: char = '\u{2800}';
     let is_drawn = |c: &char| c.is_ascii() || skeleton(c.encode_utf8(&mut [0; 4])).next().is_some();
-    let drawn = shown.chars().filter(is_drawn).collect::<String>();
+    let drawn = shown.chars().filter(is_drawn).nfc().collect::<String>();
     let words = drawn.split(|c: char| c.is_whitespace() || c == BRAILLE_BLANK);
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
@@ -86,6 +87,7 @@ mod tests {
         {
             case(&["Yes", &format!("Yes{invisible}")], Some("`Yes` appears twice"));
         }
+        case(&["caf\u{e9}", "cafe\u{301}"], Some("`caf\u{e9}` appears twice"));
         case(&["Ye\u{34f}s", "Y\u{200c}es"], Some("`Yes` appears twice"));
         case(&["Not now", "Not\u{2800}\u{200d} now"], Some("`Not now` appears twice"));
         case(&["👩\u{200d}💻", "👨\u{200d}💻", "❤\u{fe0f}", "Nowhere", "Now here"], None);
