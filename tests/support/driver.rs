@@ -130,7 +130,7 @@ impl Drop for Driver {
 pub(super) fn free_port() -> u16 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let next = || 20_000 + (process::id() + NEXT.fetch_add(1, Ordering::Relaxed)) % 10_000;
-    let ports = iter::repeat_with(next).take(10_000).filter_map(|port| u16::try_from(port).ok());
+    let mut ports = iter::repeat_with(next).take(10_000).filter_map(|port| port.try_into().ok());
     let is_free = |port: &u16| TcpListener::bind((Ipv4Addr::LOCALHOST, *port)).is_ok();
-    ports.filter(is_free).next().expect("some port is free")
+    ports.find(is_free).expect("some port is free")
 }

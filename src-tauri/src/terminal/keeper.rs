@@ -92,7 +92,7 @@ impl<'a> Keeper<'a> {
         // The app counts the time itself, and takes a draft for a sign of the person.
         let same = |saved: &Saved| match self.by {
             By::App(_) => saved.gives_the_same(&draft),
-            By::Alone(_) | By::Nobody => *saved == draft,
+            By::Alone(_) | By::Nobody(_) => *saved == draft,
         };
         if self.saved.as_ref().is_some_and(|(saved, at)| same(saved) && !due(at)) {
             return None;

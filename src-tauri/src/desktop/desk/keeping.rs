@@ -324,19 +324,15 @@ impl State {
     }
 
     fn note_delivered(&mut self, ticket: &str, at: Millis) -> Result<(), StoreError> {
-        match self.unkept.iter_mut().find(|unkept| unkept.dialog.id == ticket) {
-            Some(unkept) => {
-                unkept.delivered_at.get_or_insert(at);
-                Ok(())
-            }
-            None => {
-                let noted = self.store.deliver(ticket, at);
-                if noted.is_err() {
-                    self.unnoted.push((ticket.into(), at));
-                }
-                noted
-            }
+        if let Some(unkept) = self.unkept.iter_mut().find(|unkept| unkept.dialog.id == ticket) {
+            unkept.delivered_at.get_or_insert(at);
+            return Ok(());
         }
+        let noted = self.store.deliver(ticket, at);
+        if noted.is_err() {
+            self.unnoted.push((ticket.into(), at));
+        }
+        noted
     }
 
     fn note_undelivered(&mut self, ticket: &str, at: Millis) -> Result<(), StoreError> {
