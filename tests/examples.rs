@@ -35,7 +35,8 @@ fn model(tool: &str, args: &Value) -> Model {
 /// An app that stays, with its window in sight of a WebDriver. Examples begin slowly, so none of
 /// them starts it.
 fn desk(screen: &Screen) -> Window<'_> {
-    until("the last app to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));
+    // The last one says good-bye for a while.
+    until("no app to be there", || screen.programs("askdeck-desktop").is_empty().then_some(()));
     let first = json!({ "question": "Are you there?", "options": ["Yes", "No"] });
     let window = Run::ask(&first).open(screen);
     Run::command(["resident"]).ends(screen).is(0, "");
@@ -138,8 +139,6 @@ fn openais_loop() {
     let told = last(&mut refused);
     assert!(told.as_str().is_some_and(|told| told.contains("timeout: unknown value")), "{told}");
 
-    // The app of the first one says good-bye for a while.
-    until("no app to be there", || screen.programs("askdeck-desktop").is_empty().then_some(()));
     let window = desk(&screen);
     let own = |window: &Window| window.type_into(".other textarea", "DuckDB");
     let told = answered(

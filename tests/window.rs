@@ -203,6 +203,26 @@ fn who_clicks_beside_a_box_and_types_on_types_into_it() {
 }
 
 #[test]
+fn who_goes_on_before_a_click_is_answered_is_not_brought_back() {
+    let screen = Screen::start();
+    let question = json!({ "question": "Which?", "multi": true, "options": ["A", "B"] });
+    let window = Run::ask(&question).open(&screen);
+    // No answer can come in between.
+    window.run(
+        "document.querySelector('.card:nth-child(2) input').click();
+         document.querySelector('.other textarea').focus();",
+    );
+    window.await_chosen(&[1]);
+    window.await_focus(".other textarea");
+    window.person.type_text("own");
+    window.await_chosen(&[1, 2]);
+    next(&window);
+    window.await_end().answers(&json!([
+        { "id": "question-0", "question": "Which?", "selected": ["B"], "other": "own" },
+    ]));
+}
+
+#[test]
 fn a_note_goes_along_and_an_optional_question_may_be_left() {
     let screen = Screen::start();
     let payload = json!({ "questions": [

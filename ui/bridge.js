@@ -17,6 +17,8 @@ invoke('bind', { page });
 let ticket = null;
 /** Events go one after the other, so that none overtakes the text it depends on. */
 let queue = Promise.resolve();
+/** How many of them the session has not answered yet. */
+let unanswered = 0;
 /** Texts that the session has not heard of yet, by box. */
 const texts = new Map();
 let timer = null;
@@ -75,11 +77,15 @@ export function flush() {
   texts.clear();
 }
 
+/** Whether the person has done something that the last view does not know of. */
+export const isAhead = () => unanswered > 0 || texts.size > 0;
+
 function tell(event) {
   const about = ticket;
   if (about == null) return;
+  unanswered += 1;
   enqueue(async () => {
-    const view = await invoke('apply', { ticket: about, event });
+    const view = await invoke('apply', { ticket: about, event }).finally(() => (unanswered -= 1));
     if (view) draw.view({ ticket: about, view });
   });
 }

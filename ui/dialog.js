@@ -1,10 +1,12 @@
 // A dialog: its parts, and the drawing of a view.
 
+import { isAhead } from './bridge.js';
 import { element, safeHtml, setText } from './element.js';
 import { Aside } from './aside.js';
 import { Caller } from './caller.js';
 import { Farewell } from './farewell.js';
 import { Footer } from './footer.js';
+import { TEXT_PLACES } from './keys.js';
 import { Question } from './question.js';
 import { Review } from './review.js';
 import { Tabs } from './tabs.js';
@@ -54,7 +56,13 @@ export class Dialog {
     // A view may be overtaken on its way by a newer one.
     if (view.turn <= (this.view?.turn ?? 0)) return;
     this.fill(view);
-    this.focus();
+    if (!this.hasMovedOn()) this.focus();
+  }
+
+  /** Whether the person is in a box already of which the view does not know: what they type must not go elsewhere. */
+  hasMovedOn() {
+    const { activeElement } = document;
+    return isAhead() && TEXT_PLACES.includes(activeElement?.dataset.place) && this.current().contains(activeElement);
   }
 
   fill(view) {

@@ -1,7 +1,8 @@
 // Which keys go to the session instead of doing what the browser would do. What they mean there is
 // the session's to say.
 
-const TEXT_PLACES = ['other', 'text', 'note', 'aside'];
+/** Where text is typed. */
+export const TEXT_PLACES = ['other', 'text', 'note', 'aside'];
 const BUTTONS = ['button', 'tab'];
 const ANYWHERE_ELSE = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Enter', ' ', 'Escape'];
 

@@ -1,6 +1,6 @@
 // Text boxes. They stay native, because input methods need that, and tell the session their text.
 
-import { sendText } from './bridge.js';
+import { isAhead, sendText } from './bridge.js';
 import { element, setText } from './element.js';
 
 /** A box that grows with its text. */
@@ -30,8 +30,9 @@ export class TextBox {
     this.root.readOnly = !view.open;
     // What is being typed is newer than what the session knows, unless that was typed elsewhere.
     const elsewhere = view.text_turn !== this.textTurn;
+    const newer = isAhead() || this.root === document.activeElement;
     this.textTurn = view.text_turn;
-    if ((elsewhere || this.root !== document.activeElement) && this.root.value !== text) {
+    if ((elsewhere || !newer) && this.root.value !== text) {
       this.root.value = text;
       this.grow();
     }
