@@ -46,6 +46,9 @@ use front_ends::FrontEnd;
 use keeping::Ending;
 use subscribers::Subscribers;
 
+/// How long what could not be kept waits, if nothing else happens.
+const TRY_AGAIN: Duration = Duration::from_secs(1);
+
 pub(super) struct Desk {
     app: AppHandle,
     state: Mutex<State>,
@@ -259,8 +262,22 @@ impl Desk {
         }
     }
 
+    /// When the deck wants to know the time, or what could not be kept is tried again.
     pub(super) fn next_tick(&self) -> Option<Instant> {
-        self.lock().deck.next_tick()
+        let state = self.lock();
+        let again = (!state.is_all_kept()).then(|| Instant::now() + TRY_AGAIN);
+        state.deck.next_tick().into_iter().chain(again).min()
+    }
+
+    pub(super) fn tick(&self) {
+        let mut state = self.lock();
+        let held = state.holds_an_answer();
+        let effects = state.deck.tick(Instant::now());
+        self.carry_out(&mut state, effects);
+        // It may have stayed for that alone.
+        if held {
+            self.quit_if_done(&mut state);
+        }
     }
 
     fn quit_if_done(&self, state: &mut State) {

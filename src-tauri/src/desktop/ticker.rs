@@ -7,7 +7,6 @@ use std::{
 };
 
 use super::desk::Desk;
-use crate::deck::Deck;
 
 /// Wakes the ticker, because the time that the deck waits for may have changed.
 #[derive(Default)]
@@ -39,7 +38,7 @@ pub(super) fn start(desk: Arc<Desk>) {
     thread::spawn(move || {
         loop {
             if desk.ticker.wait(desk.next_tick()) {
-                desk.with(Deck::tick);
+                desk.tick();
             }
         }
     });

@@ -181,7 +181,7 @@ impl State {
         self.end_warning();
     }
 
-    fn is_all_kept(&self) -> bool {
+    pub(super) fn is_all_kept(&self) -> bool {
         self.unkept.is_empty() && self.unsaved.is_empty() && self.unnoted.is_empty()
     }
 
