@@ -136,7 +136,6 @@ fn a_ticket_is_good_again_after_waiting_for_it_has_failed() {
     app.reply(&ask, "error", &json!({ "code": -32603, "message": "out of order" }));
     assert_eq!(app.read(), None);
 
-    let call = client.call("get_answer", &json!({ "ticket": asked }));
     thread::spawn(move || {
         let (mut app, result) = Connection::accept(&listener);
         let ended = json!({
@@ -144,7 +143,11 @@ fn a_ticket_is_good_again_after_waiting_for_it_has_failed() {
         });
         app.reply(&result, "result", &ended);
     });
-    assert_eq!(client.result(call)["structuredContent"]["outcome"], "dismissed");
+    // Until the server has heard that it failed, whoever asks hears the same.
+    until("the ticket to be good", || {
+        let call = client.call("get_answer", &json!({ "ticket": asked }));
+        (client.result(call)["structuredContent"]["outcome"] == "dismissed").then_some(())
+    });
 }
 
 /// The server knows nothing of this client's limit, so the client gives up first.
