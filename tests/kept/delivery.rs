@@ -24,7 +24,12 @@ fn an_answer_that_was_fetched_without_an_app_is_not_given_to_one_who_asks_anew()
     let submitted = Run::ask(&in_words("Tester")).args(["--no-wait"]).ends(&screen);
     let ticket = submitted.stdout.trim_end();
     let first = answer(&screen, "first");
-    until("the app to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));
+    // Its window may outlast it for a moment, and be taken for that of the next one.
+    let visible = ["search", "--onlyvisible", "--class", "askdeck-desktop"];
+    until("the app and its window to go", || {
+        let is_gone = screen.programs("askdeck-desktop").is_empty();
+        (is_gone && screen.ask("xdotool", visible).is_none()).then_some(())
+    });
     Run::command(["result", ticket]).ends(&screen).answers(&given(&first));
 
     let anew = Run::ask(&in_words("Tester")).start(&screen);
