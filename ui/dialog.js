@@ -112,6 +112,26 @@ export class Dialog {
     return scope.querySelector(`[data-place="${place.at}"]${at}`);
   }
 
+  /** Whether keys do something, as far as the page knows. */
+  get armed() {
+    return this.view.armed;
+  }
+
+  /** The window got the keyboard, which the next view will show. */
+  disarm() {
+    this.view = { ...this.view, armed: false };
+  }
+
+  /** How many things there are that a digit chooses. */
+  choices() {
+    return this.current().querySelectorAll('[data-place="card"], [data-place="row"]').length;
+  }
+
+  /** The box for own words, where the current question has one. */
+  other() {
+    return this.view.phase === 'asking' ? this.current().querySelector('[data-place="other"]') : null;
+  }
+
   current() {
     const { aside, step } = this.view;
     return (aside ? this.asides[aside.kind] : this.steps[step]).root;

@@ -70,6 +70,9 @@ pub struct Question {
     pub kind: Kind,
     pub required: bool,
     pub notes: bool,
+    /// An answer allows, approves or confirms something.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub consent: bool,
     pub schema: Option<Value>,
 }
 
@@ -189,6 +192,11 @@ impl Question {
             Kind::Single { options, .. } | Kind::Multi { options, .. } => options,
             _ => &[],
         }
+    }
+
+    /// Whether an answer allows, approves or confirms something: no card is the obvious one then.
+    pub fn asks_consent(&self) -> bool {
+        self.consent || matches!(self.kind, Kind::Confirm { .. } | Kind::Link { .. })
     }
 
     pub fn is_multi(&self) -> bool {

@@ -37,9 +37,12 @@ impl<'a> Editor<'a> {
 
     /// Begins to type into whatever window has the keyboard.
     pub(crate) fn type_text(&self, text: &str) -> Typing {
-        let mut tool = self.screen.command("xdotool");
-        let typing = tool.args(["type", "--delay", "12", text]).spawn();
-        Typing(typing.expect("xdotool is installed"))
+        Typing::of(self.screen, text, "12")
+    }
+
+    /// The same as fast as people do.
+    pub(crate) fn type_slowly(&self, text: &str) -> Typing {
+        Typing::of(self.screen, text, "100")
     }
 
     /// Brings it to the front, as a task list does.
@@ -80,6 +83,13 @@ impl Drop for Editor<'_> {
 pub(crate) struct Typing(Child);
 
 impl Typing {
+    /// Types into whatever window has the keyboard, a key every so many milliseconds.
+    pub(super) fn of(screen: &Screen, text: &str, delay: &str) -> Self {
+        let mut tool = screen.command("xdotool");
+        let typing = tool.args(["type", "--delay", delay, text]).spawn();
+        Self(typing.expect("xdotool is installed"))
+    }
+
     #[track_caller]
     pub(crate) fn is_over(&mut self) -> bool {
         self.0.try_wait().expect("it is our child").is_some()

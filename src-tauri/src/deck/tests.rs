@@ -93,8 +93,7 @@ impl Desk {
     }
 
     fn press(&mut self, ticket: &str, key: &str) {
-        let (ctrl, shift, repeat, composing) = (false, false, false, false);
-        self.event(ticket, Event::Key(Key { key: key.into(), ctrl, shift, repeat, composing }));
+        self.event(ticket, Event::Key(Key { key: key.into(), ..Key::default() }));
     }
 
     fn answer(&mut self, ticket: &str) {

@@ -129,14 +129,24 @@ impl Desk {
         });
     }
 
-    /// The person wants to see a dialog, or any. Whether there is one.
+    /// The person wants to see a dialog, or any: it gets the keyboard. Whether there is one.
     pub(super) fn show(&self, ticket: Option<&str>) -> bool {
+        self.bring(ticket, || self.attention.want())
+    }
+
+    /// Another program wants the person to see a dialog, or any. It may be an agent's, so the
+    /// keyboard goes there only if a new question would get it. Whether there is one.
+    pub(super) fn show_for_a_caller(&self, ticket: Option<&str>) -> bool {
+        self.bring(ticket, || {})
+    }
+
+    fn bring(&self, ticket: Option<&str>, prepare: impl FnOnce()) -> bool {
         let mut state = self.lock();
         let effects = state.deck.show(ticket);
         let any = !effects.is_empty();
         // With nothing to show, the next question would take the keyboard instead.
         if any {
-            self.attention.want();
+            prepare();
         }
         self.carry_out(&mut state, effects);
         any
@@ -186,10 +196,16 @@ impl Desk {
     }
 
     /// Applies an event of the page, which draws what is returned.
-    pub(super) fn apply(&self, ticket: &str, event: Event) -> Option<View> {
+    pub(super) fn apply(&self, ticket: &str, mut event: Event) -> Option<View> {
+        let came = Instant::now();
         let mut state = self.lock();
+        let now = Instant::now();
+        if let Event::Key(key) = &mut event {
+            let waited = now.duration_since(came).as_millis();
+            key.age_ms = key.age_ms.saturating_add(waited.try_into().unwrap_or(u64::MAX));
+        }
         let is_shown = event == Event::Shown;
-        let (view, mut effects) = state.deck.apply(ticket, event, Instant::now());
+        let (view, mut effects) = state.deck.apply(ticket, event, now);
         if is_shown {
             effects.extend(state.deck.shown(ticket));
         }

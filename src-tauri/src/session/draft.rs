@@ -82,8 +82,9 @@ impl Draft {
         self.other_chosen && !self.other.trim().is_empty()
     }
 
-    /// The card on which the cursor starts: what was chosen, or the default.
-    pub(super) fn cursor(&self, question: &Question) -> usize {
+    /// The card on which the cursor starts: what was chosen, the default, or else the first. Where
+    /// something is to be allowed or confirmed, there is none that nobody has named.
+    pub(super) fn cursor(&self, question: &Question) -> Option<usize> {
         let chosen = self.chosen.first().copied();
         let other = other_card(question).filter(|_| self.other_chosen);
         let default = match &question.kind {
@@ -93,7 +94,8 @@ impl Draft {
             }
             _ => None,
         };
-        chosen.or(other).or(default).unwrap_or(0)
+        let first = (!question.asks_consent()).then_some(0);
+        chosen.or(other).or(default).or(first)
     }
 
     pub(super) fn is_empty(&self, question: &Question) -> bool {

@@ -68,7 +68,7 @@ impl Session {
                 if draft.other_chosen && draft.tried && draft.other.trim().is_empty() {
                     Place::Other
                 } else {
-                    Place::Card { index: draft.cursor(question) }
+                    draft.cursor(question).map_or(Place::Panel, |index| Place::Card { index })
                 }
             }
         };
@@ -86,7 +86,8 @@ impl Session {
                 other_card(question).map_or(Place::Primary, |index| Place::Card { index })
             }
             (Place::Note, Some(question)) if cards(question) > 0 => {
-                Place::Card { index: self.drafts[self.step].cursor(question) }
+                let cursor = self.drafts[self.step].cursor(question);
+                cursor.map_or(Place::Panel, |index| Place::Card { index })
             }
             _ => Place::Primary,
         };

@@ -10,7 +10,9 @@ use super::*;
 use crate::dialog::Form;
 
 mod arming;
+mod bursts;
 mod changes;
+mod consent;
 mod forms;
 mod hints;
 mod kept;

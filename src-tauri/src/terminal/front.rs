@@ -123,14 +123,19 @@ impl Front {
 
     /// The person does something.
     pub(super) fn input(&mut self, input: Input, now: Instant) {
-        // A key that comes too early was meant for something else, and so is all that follows it
-        // without a pause: a terminal does not say when a key that is held down is let go.
-        if !self.view.armed {
-            return self.apply(Event::WindowFocused, now);
+        if input.is_interrupt() {
+            return self.apply(Event::Interrupt, now);
+        }
+        // What comes too early was meant for something else, and so is all that follows it without a
+        // pause: a terminal does not say when a key that is held down is let go.
+        if !self.session.is_armed(now) {
+            return match input {
+                Input::Press(press) => self.apply(Event::Key(press.key), now),
+                Input::Paste(_) => self.apply(Event::WindowFocused, now),
+            };
         }
         self.sight = Sight::Keyboard;
         match input {
-            input if input.is_interrupt() => self.apply(Event::CloseButton, now),
             Input::Paste(text) => self.paste(&text, now),
             Input::Press(press) => self.press(&press, now),
         }
@@ -138,8 +143,13 @@ impl Front {
 
     fn press(&mut self, press: &Press, now: Instant) {
         let Press { key, alt } = press;
-        if !alt && self.session.takes(key) {
-            return self.apply(Event::Key(key.clone()), now);
+        if !alt {
+            let takes = self.session.takes(key);
+            // The session hears of every key. A letter outside of a text box may open one, for itself.
+            self.apply(Event::Key(key.clone()), now);
+            if takes {
+                return;
+            }
         }
         match key.key.as_str() {
             "Tab" if self.view.phase == Phase::Asking => {

@@ -99,11 +99,11 @@ impl Desk {
             Call::Subscribe { words } => state.subscribers.add(peer, words.as_deref(), replier),
             Call::Show { history: true, .. } => {
                 drop(state);
-                replier.reply(Reply::Done { done: history_window::open(&self.app) });
+                replier.reply(Reply::Done { done: history_window::bring(&self.app) });
             }
             Call::Show { ticket, .. } => {
                 drop(state);
-                replier.reply(Reply::Done { done: self.show(ticket.as_deref()) });
+                replier.reply(Reply::Done { done: self.show_for_a_caller(ticket.as_deref()) });
             }
             Call::Ready {} => {
                 state.unready.push(replier);
