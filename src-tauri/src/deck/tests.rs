@@ -96,6 +96,15 @@ impl Desk {
         self.event(ticket, Event::Key(Key { key: key.into(), ..Key::default() }));
     }
 
+    /// The person sees what is on the stage, and closes the window.
+    fn close(&mut self) {
+        if let Some(ticket) = self.deck.on_stage().map(|dialog| dialog.id.clone()) {
+            self.event(&ticket, Event::Shown);
+        }
+        self.now += Duration::from_secs(1);
+        self.effects = self.deck.close(self.now);
+    }
+
     fn answer(&mut self, ticket: &str) {
         self.event(ticket, Event::Shown);
         self.press(ticket, "1");
@@ -267,7 +276,7 @@ fn what_is_set_aside_comes_back_when_it_is_wanted() {
     desk.event(&ticket, Event::Shown);
     desk.event(&ticket, Event::Text { question: 0, place: TextPlace::Other, text: "me".into() });
     assert!(desk.position(|effect| matches!(effect, Effect::SaveDraft { .. })).is_some());
-    desk.effects = desk.deck.close(desk.now);
+    desk.close();
     assert_eq!((desk.on_stage(), desk.deck.list()[0].state), (None, OpenState::SetAside));
     desk.deck.show(None);
     assert_eq!(desk.on_stage(), Some("Which?"));

@@ -22,7 +22,7 @@ fn every_ticket_of_a_dialog_is_good_for_it() {
     assert!(desk.deck.is_seated("t2", 7) && desk.deck.is_seated("t1", 7));
     desk.effects = desk.deck.take_draft("t2", 8, joined.draft, desk.now);
     desk.effects = desk.deck.wait("t2", 4, desk.now);
-    desk.effects = desk.deck.close(desk.now);
+    desk.close();
     assert_eq!(desk.on_stage(), None);
     desk.deck.show(Some("t2"));
     assert_eq!(desk.on_stage(), Some("Which?"));
@@ -106,14 +106,14 @@ fn what_was_set_aside_does_not_come_because_it_is_asked_again() {
     let state = |desk: &Desk| desk.deck.list()[0].state;
     for n in 2..=20 {
         desk.deck.show(Some(&ticket));
-        desk.deck.close(desk.now);
+        desk.close();
         assert_eq!(state(&desk), OpenState::SetAside);
         desk.ask("Later?", "a", n);
         assert_eq!((state(&desk), desk.on_stage()), (OpenState::Waiting, None), "{n}");
         assert!(desk.announces(), "{n}");
     }
     desk.deck.show(Some(&ticket));
-    desk.deck.close(desk.now);
+    desk.close();
     desk.ask("Later?", "a", 21);
     assert_eq!(state(&desk), OpenState::SetAside, "it would flood the person");
     assert!(!desk.announces());

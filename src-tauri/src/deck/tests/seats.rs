@@ -144,7 +144,7 @@ fn what_was_set_aside_is_shown_anew_by_a_front_end() {
     let mut desk = Desk::resident();
     let ticket = desk.ask("Which?", "a", 1);
     desk.deck.shown(&ticket);
-    desk.deck.close(desk.now);
+    desk.close();
     assert_eq!(desk.deck.list()[0].state, OpenState::SetAside);
     desk.effects = desk.deck.join(&ticket, 7, desk.now).unwrap().1;
     let shown = |effect: &_| matches!(effect, Effect::Happened { what: What::Shown, .. });
