@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Editor, Person, Run, Screen, Window, until};
+use crate::support::{Editor, Person, Run, Screen, Typing, Window, until};
 
 fn confirm() -> Run {
     Run::command(["confirm", "Delete 15 test files?"])
@@ -38,21 +38,20 @@ fn what_is_typed_on_as_another_window_closes_answers_nothing() {
     let runs: [fn() -> Run; 3] = [confirm, permission, || Run::ask(&which())];
     for run in runs {
         let screen = Screen::start();
-        screen.configure("focus = \"never\"");
+        screen.configure("focus = \"never\"\narming_ms = 2000");
         let editor = Editor::open(&screen);
         let window = run().open(&screen);
         listen(&window);
         assert!(editor.has_keyboard() && !window.person.has_keyboard());
-        let mut typing = editor.type_slowly("exit\nmake all\nmake all\n");
+        // For longer than the window does nothing after it got the keyboard.
+        let mut typing = Typing::begin(&screen, &format!("exit\n{}", "make all\n".repeat(12)));
         until("the shell to end", || (editor.text() == "exit\r").then_some(()));
         drop(editor);
         until("the typing to end", || typing.is_over().then_some(()));
         assert!(window.person.has_keyboard(), "the window manager gave it the keyboard");
         // All of the last line came here, and nobody was asked again.
-        window.await_true(
-            "the keys to come here",
-            "window.keys.join('').endsWith('make allEnter')",
-        );
+        window
+            .await_true("the keys to come here", "window.keys.join('').endsWith('make allEnter')");
         window.await_armed();
         assert_unanswered(&window);
         assert_eq!(window.chosen(), [0; 0]);
@@ -65,14 +64,14 @@ fn words_typed_at_a_permission_stand_in_its_other_box_and_allow_nothing() {
         let screen = Screen::start();
         let window = run.open(&screen);
         listen(&window);
-        drop(window.person.type_slowly("Do not run that, 1 or 2\n"));
+        drop(Typing::begin(&screen, "Do not run that, 1 or 2\n"));
         window.await_text(".notice", "Nothing was sent. Press Enter again to go on.");
         assert_unanswered(&window);
         let other = ".panel.current [data-place=\"other\"]";
         let typed = window.see(&format!("document.querySelector('{other}').value"));
         assert_eq!(typed, "Do not run that, 1 or 2");
         let cards = window.see("document.querySelectorAll('.card').length");
-        assert_eq!(window.chosen(), [cards.as_u64().and_then(|n| n.try_into().ok()).unwrap_or(0) - 1]);
+        assert_eq!(json!(window.chosen()), json!([cards.as_u64().map(|cards| cards - 1)]));
         // After a pause Enter works as always.
         window.person.press_until("Return", || window.is_over().then_some(()));
         let said = window.await_end().stdout;
@@ -85,7 +84,7 @@ fn words_typed_at_a_permission_stand_in_its_other_box_and_allow_nothing() {
 fn words_typed_at_a_confirmation_confirm_nothing() {
     let screen = Screen::start();
     let window = confirm().open(&screen);
-    drop(window.person.type_slowly("no wait\n"));
+    drop(Typing::begin(&screen, "no wait\n"));
     window.await_text(".notice", "Choose with 1–2 or ↑ ↓ first, then press Enter.");
     assert_unanswered(&window);
     assert_eq!(window.chosen(), [0; 0]);

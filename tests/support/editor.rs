@@ -27,22 +27,22 @@ impl<'a> Editor<'a> {
             .spawn()
             .expect("xev is installed");
         let window = until("the editor to have the keyboard", || {
-            let window =
-                screen.ask("xdotool", ["search", "--onlyvisible", "--name", "^Editor$"])?;
-            let active = screen.ask("xdotool", ["getactivewindow"])?;
-            (window == active).then_some(window)
+            let window = screen.ask("xdotool", ["search", "--name", "^Editor$"])?;
+            if screen.ask("xdotool", ["getactivewindow"]).as_ref() == Some(&window) {
+                return Some(window);
+            }
+            // A window manager that has just started may miss that there is a window.
+            screen.ask("xdotool", ["windowactivate", &window]);
+            None
         });
         Self { screen, window, program, keys }
     }
 
     /// Begins to type into whatever window has the keyboard.
     pub(crate) fn type_text(&self, text: &str) -> Typing {
-        Typing::of(self.screen, text, "12")
-    }
-
-    /// The same as fast as people do.
-    pub(crate) fn type_slowly(&self, text: &str) -> Typing {
-        Typing::of(self.screen, text, "100")
+        let mut tool = self.screen.command("xdotool");
+        let typing = tool.args(["type", "--delay", "12", text]).spawn();
+        Typing(typing.expect("xdotool is installed"))
     }
 
     /// Brings it to the front, as a task list does.
@@ -83,10 +83,17 @@ impl Drop for Editor<'_> {
 pub(crate) struct Typing(Child);
 
 impl Typing {
-    /// Types into whatever window has the keyboard, a key every so many milliseconds.
-    pub(super) fn of(screen: &Screen, text: &str, delay: &str) -> Self {
+    /// Begins to type into whatever window has the keyboard, with Return at the end of each line. No
+    /// pause is long enough to be one, even on a busy machine.
+    pub(crate) fn begin(screen: &Screen, text: &str) -> Self {
+        let keys = text.chars().map(|letter| match letter {
+            '\n' => "Return".into(),
+            ' ' => "space".into(),
+            ',' => "comma".into(),
+            letter => letter.to_string(),
+        });
         let mut tool = screen.command("xdotool");
-        let typing = tool.args(["type", "--delay", delay, text]).spawn();
+        let typing = tool.args(["key", "--delay", "30"]).args(keys).spawn();
         Self(typing.expect("xdotool is installed"))
     }
 

@@ -1,6 +1,6 @@
 //! A person at a screen: real X11 keys and clicks, and what they see of windows.
 
-use super::{Screen, Typing, pressing_until, until};
+use super::{Screen, pressing_until, until};
 
 pub(crate) struct Person<'a> {
     screen: &'a Screen,
@@ -77,11 +77,6 @@ impl<'a> Person<'a> {
         let mut tool = self.screen.command("xdotool");
         let pressed = tool.args(["key", "--delay", "0"]).args(&keys).status();
         assert!(pressed.is_ok_and(|status| status.success()), "xdotool failed: {keys:?}");
-    }
-
-    /// Begins to type as fast as people do.
-    pub(crate) fn type_slowly(&self, text: &str) -> Typing {
-        Typing::of(self.screen, text, "100")
     }
 
     #[track_caller]

@@ -131,7 +131,8 @@ impl Session {
 
     /// Whether something is to be allowed or confirmed here, and the cursor is on no card yet.
     pub(super) fn needs_choice(&self) -> bool {
-        let is_open = |question: &_| cards(question) > 0 && self.drafts[self.step].is_empty(question);
+        let is_open =
+            |question: &_| cards(question) > 0 && self.drafts[self.step].is_empty(question);
         self.aside.is_none()
             && self.declining.is_none()
             && !matches!(self.place, Place::Card { .. })

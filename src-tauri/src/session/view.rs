@@ -154,7 +154,8 @@ impl Session {
             }),
             closing: self.closing,
             trouble: self.notice.clone().or_else(|| {
-                let (_, trouble) = self.form_trouble.as_ref().filter(|(blamed, _)| blamed.is_none())?;
+                let (_, trouble) =
+                    self.form_trouble.as_ref().filter(|(blamed, _)| blamed.is_none())?;
                 Some(trouble.clone())
             }),
             countdown: self.countdown.as_ref().filter(|_| !self.caller_left).map(|countdown| {

@@ -222,7 +222,8 @@ fn types(typist: &mut Typist, text: &str, from: u64) -> u64 {
 
 #[test]
 fn words_typed_at_a_question_stand_in_the_other_box_and_wait_for_another_enter() {
-    let permission = json!([{ "question": "Run it?", "options": ["Allow", "Deny"], "consent": true }]);
+    let permission =
+        json!([{ "question": "Run it?", "options": ["Allow", "Deny"], "consent": true }]);
     for questions in [permission, one()] {
         let mut typist = Typist::at(&questions, Closing::Dismisses, 0);
         let end = types(&mut typist, "do not run that 1 2 3", 1_000);
@@ -274,7 +275,8 @@ fn a_letter_takes_back_what_its_burst_has_chosen_and_nothing_else() {
 
 #[test]
 fn after_a_letter_nothing_counts_for_longer() {
-    let mut typist = Typist::at(&json!([{ "question": "Go?", "type": "confirm" }]), Closing::Dismisses, 0);
+    let mut typist =
+        Typist::at(&json!([{ "question": "Go?", "type": "confirm" }]), Closing::Dismisses, 0);
     typist.act(Act::Key("n"), 1_000);
     typist.act(Act::Key("1"), 1_799);
     assert_eq!(typist.view.questions[0].chosen, [0; 0]);

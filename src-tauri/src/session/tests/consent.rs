@@ -102,7 +102,10 @@ fn approvals() -> Vec<(&'static Dialect, Value)> {
                         "approved": { "type": "boolean" }, "always": { "type": "boolean" } },
                         "required": ["approved", "always"] } }] } }),
         ),
-        (&dialect::deepagents::DIALECT, json!({ "type": "confirm_action", "action": "rm -rf build" })),
+        (
+            &dialect::deepagents::DIALECT,
+            json!({ "type": "confirm_action", "action": "rm -rf build" }),
+        ),
         (
             &dialect::gemini::DIALECT,
             json!({ "questions": [{ "question": "Delete it?", "header": "Delete", "type": "yesno" }] }),
