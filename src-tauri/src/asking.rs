@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::{
     dialect::{self, Carry, Dialect, ReadError},
     dialog::{Caller, Dialog},
-    key::Key,
+    key::QuestionKey,
     outcome::Outcome,
     payload::{Payload, PayloadKind},
     problem::{Fault, Problem},
@@ -28,7 +28,7 @@ const LONGEST_TICKET: usize = 200;
 pub struct Asked {
     pub dialog: Dialog,
     /// The same questions with the same key are one.
-    pub key: Key,
+    pub key: QuestionKey,
     pub to: &'static Dialect,
     /// The payload brought its answers along.
     pub answered: Option<Outcome>,
@@ -72,7 +72,7 @@ pub fn check(
     let caller = ask.caller.clone().unwrap_or_else(|| caller(&payload, dialect));
     let dialog = Dialog::check(payload, &dialect.rules, ticket, to.name, caller)
         .map_err(|problems| Refusal::Refused { dialect, problems })?;
-    let key = ask.key.as_deref().map_or_else(|| Key::made(&dialog), Key::given);
+    let key = ask.key.as_deref().map_or_else(|| QuestionKey::made(&dialog), QuestionKey::given);
     Ok(Asked { dialog, key, to, answered, advice })
 }
 

@@ -12,7 +12,7 @@ use std::{
 use crate::{
     claim::{Claim, Claims, Taken},
     dialog::Dialog,
-    key::Key,
+    key::QuestionKey,
     outcome::{Answer, Outcome, PublicOutcome, Through},
     protocol::{News, Open, Ui},
     session::{Closing, Event, Misfit, Saved, Session, Settings, View},
@@ -51,7 +51,7 @@ pub type Waiter = u64;
 #[derive(Clone, Copy)]
 pub struct Kept<'a> {
     pub dialog: &'a Dialog,
-    pub key: &'a Key,
+    pub key: &'a QuestionKey,
     pub asked_at: Millis,
     pub claims: &'a Claims,
     /// Nobody waits for its answer: it was asked for a ticket.
@@ -129,12 +129,12 @@ impl Deck {
         let tickets = || claims.open.iter().map(|claim| claim.ticket.clone());
         let awaited = if submitted { Vec::new() } else { tickets().collect() };
         let restored = true;
-        let entry = Entry::new(session, Key::kept(key), asked_at);
+        let entry = Entry::new(session, QuestionKey::kept(key), asked_at);
         self.entries.push(Entry { claims, awaited, set_aside, restored, ..entry });
     }
 
     /// The pending dialog with this key.
-    pub fn pending(&self, key: &Key) -> Option<&Arc<Dialog>> {
+    pub fn pending(&self, key: &QuestionKey) -> Option<&Arc<Dialog>> {
         self.entries.with_key(key).map(|entry| entry.session.dialog())
     }
 
@@ -143,7 +143,7 @@ impl Deck {
     pub fn ask(
         &mut self,
         dialog: Dialog,
-        key: Key,
+        key: QuestionKey,
         ui: Ui,
         waiter: Option<Waiter>,
         at: Millis,
@@ -226,9 +226,9 @@ impl Deck {
         effects
     }
 
-    /// Whether the dialog of a ticket is open, and its caller has not taken it back.
+    /// Whether the dialog of a ticket is open for anybody.
     pub fn is_open(&self, ticket: &str) -> bool {
-        self.entries.get(ticket).is_some_and(|entry| entry.claims.is_open(ticket))
+        self.entries.get(ticket).is_some()
     }
 
     /// The ticket that an open dialog had first, by any that it has.
@@ -237,7 +237,7 @@ impl Deck {
     }
 
     /// The key and the dialog of a ticket, as long as that is open for anybody.
-    pub fn find(&self, ticket: &str) -> Option<(&Key, &Arc<Dialog>)> {
+    pub fn find(&self, ticket: &str) -> Option<(&QuestionKey, &Arc<Dialog>)> {
         let entry = self.entries.get(ticket)?;
         Some((&entry.key, entry.session.dialog()))
     }

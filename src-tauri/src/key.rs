@@ -15,9 +15,9 @@ const MADE: &str = "made:";
 const REMOTE: &str = "remote:";
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Key(String);
+pub struct QuestionKey(String);
 
-impl Key {
+impl QuestionKey {
     /// One that the caller has chosen.
     pub fn given(text: &str) -> Self {
         Self(format!("{GIVEN}{text}"))
@@ -81,11 +81,11 @@ mod tests {
         #[test]
         fn no_local_key_is_of_an_owner(text in ".*", secret in ".*") {
             let owner = Owner::of_secret(&secret);
-            let given = Key::given(&text);
+            let given = QuestionKey::given(&text);
             prop_assert!(!given.is_of(&owner) && given.clone().of(&owner).is_of(&owner));
             // One that has the very words of the owner's.
-            let Key(owned) = given.clone().of(&owner);
-            for local in [Key::given(&owned), Key::given(&owner.0), Key::given(&format!("{} x", owner.0))] {
+            let QuestionKey(owned) = given.clone().of(&owner);
+            for local in [QuestionKey::given(&owned), QuestionKey::given(&owner.0), QuestionKey::given(&format!("{} x", owner.0))] {
                 prop_assert!(!local.is_of(&owner));
                 prop_assert_ne!(&local, &given.clone().of(&owner));
             }
@@ -95,7 +95,7 @@ mod tests {
         fn keys_of_two_owners_differ(text in ".*", one in ".*", other in ".*") {
             prop_assume!(one != other);
             let (one, other) = (Owner::of_secret(&one), Owner::of_secret(&other));
-            let (own, theirs) = (Key::given(&text).of(&one), Key::given(&text).of(&other));
+            let (own, theirs) = (QuestionKey::given(&text).of(&one), QuestionKey::given(&text).of(&other));
             prop_assert!(own != theirs && !own.is_of(&other) && !theirs.is_of(&one));
         }
     }

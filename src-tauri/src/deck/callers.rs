@@ -88,6 +88,11 @@ impl Deck {
         effects
     }
 
+    /// Whether the dialog of a ticket is open for the caller who has it.
+    pub fn has_claim(&self, ticket: &str) -> bool {
+        self.entries.get(ticket).is_some_and(|entry| entry.claims.is_open(ticket))
+    }
+
     /// A ticket by which the dialog of this one can be taken back.
     pub fn open_ticket(&self, ticket: &str) -> Option<&str> {
         let claim = self.entries.get(ticket)?.claims.open.first()?;

@@ -6,7 +6,7 @@ use super::{Seat, Waiter};
 use crate::{
     claim::{Claim, Claims},
     dialog::Dialog,
-    key::Key,
+    key::QuestionKey,
     outcome::{Outcome, PublicOutcome, Through},
     protocol::News,
     session::{Saved, View},
@@ -16,7 +16,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     /// Keep the new dialog.
-    Insert { dialog: Arc<Dialog>, key: Key, asked_at: Millis },
+    Insert { dialog: Arc<Dialog>, key: QuestionKey, asked_at: Millis },
     /// Keep that another caller has a claim to the dialog.
     AddClaim { ticket: String, claim: Arc<Claim> },
     /// Keep that a caller has taken the question back, while others have not.
@@ -26,7 +26,7 @@ pub enum Effect {
     /// Keep how the dialog ended.
     End {
         dialog: Arc<Dialog>,
-        key: Key,
+        key: QuestionKey,
         asked_at: Millis,
         claims: Claims,
         draft: Saved,

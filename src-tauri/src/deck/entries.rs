@@ -6,14 +6,14 @@ use std::{
 };
 
 use super::Entry;
-use crate::{claim::Claim, key::Key};
+use crate::{claim::Claim, key::QuestionKey};
 
 #[derive(Default)]
 pub(super) struct Entries {
     /// By the order in which they came.
     in_order: BTreeMap<u64, Entry>,
     by_ticket: HashMap<String, u64>,
-    by_key: HashMap<Key, u64>,
+    by_key: HashMap<QuestionKey, u64>,
     last: u64,
 }
 
@@ -58,7 +58,7 @@ impl Entries {
         self.in_order.get_mut(self.by_ticket.get(ticket)?)
     }
 
-    pub(super) fn with_key(&self, key: &Key) -> Option<&Entry> {
+    pub(super) fn with_key(&self, key: &QuestionKey) -> Option<&Entry> {
         self.in_order.get(self.by_key.get(key)?)
     }
 

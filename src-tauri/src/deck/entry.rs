@@ -8,7 +8,7 @@ use std::{
 use super::{Seat, Waiter};
 use crate::{
     claim::{Claim, Claims},
-    key::Key,
+    key::QuestionKey,
     protocol::{Open, OpenState},
     session::{Saved, Session},
     store::Millis,
@@ -16,7 +16,7 @@ use crate::{
 
 pub(super) struct Entry {
     pub(super) session: Session,
-    pub(super) key: Key,
+    pub(super) key: QuestionKey,
     pub(super) asked_at: Millis,
     pub(super) claims: Claims,
     /// Who waits, with the claim by which each is replied to.
@@ -38,7 +38,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    pub(super) fn new(session: Session, key: Key, asked_at: Millis) -> Self {
+    pub(super) fn new(session: Session, key: QuestionKey, asked_at: Millis) -> Self {
         Self {
             claims: Claims::of(session.dialog()),
             saved: session.save(),

@@ -17,7 +17,7 @@ use crate::{
     client::{Background, ClientError, Start},
     dialog::Dialog,
     kept,
-    key::Key,
+    key::QuestionKey,
     outcome::Outcome,
     paths,
     protocol::{Ask, Call, Ended, Reply},
@@ -35,7 +35,7 @@ pub(super) struct Wait {
     pub(super) ticket: String,
     /// What is asked, if that is known here.
     pub(super) dialog: Option<Dialog>,
-    key: Option<Key>,
+    key: Option<QuestionKey>,
     ended: watch::Receiver<Option<Arc<Result<Ended, ClientError>>>>,
     _background: Background,
 }
@@ -84,7 +84,7 @@ impl Waits {
 /// What is known of a question without the app.
 #[derive(Default)]
 struct Known {
-    key: Option<Key>,
+    key: Option<QuestionKey>,
     dialog: Option<Dialog>,
     outcome: Option<Outcome>,
     /// Whoever has the ticket has taken the question back; others may still be told an answer.

@@ -38,7 +38,7 @@ fn withdraw_takes_the_question_from_nobody_else() {
     let kept = desk.position(|effect| matches!(effect, Effect::WithdrawClaim { ticket, claim } if ticket == "t1" && claim.ticket == "t1"));
     assert_eq!((kept, desk.let_go()), (Some(0), vec![1, 3]), "kept before it is told");
     assert_eq!((desk.on_stage(), desk.effects.len()), (Some("Which?"), 3));
-    assert!(!desk.deck.is_open("t1") && desk.deck.withdrawn("t1").is_some());
+    assert!(!desk.deck.has_claim("t1") && desk.deck.withdrawn("t1").is_some());
     assert_eq!(desk.deck.open_ticket("t1"), Some("t2"));
     assert!(!desk.withdraw("t1"), "it was taken back before");
     assert!(desk.withdraw("t2"));
@@ -52,7 +52,7 @@ fn withdraw_leaves_the_question_to_who_submitted_it_or_has_left() {
     desk.submit("t1", "Which?");
     desk.submit("t2", "Which?");
     assert!(desk.withdraw("t2"));
-    assert!(desk.deck.is_open("t1"));
+    assert!(desk.deck.has_claim("t1"));
 
     let mut desk = Desk::new();
     desk.ask_under("t1", "Which?", "a", 1);
@@ -61,7 +61,7 @@ fn withdraw_leaves_the_question_to_who_submitted_it_or_has_left() {
     assert!(desk.withdraw("t2"));
     assert_eq!((desk.let_go(), desk.state()), (vec![2], OpenState::CallerLeft));
     assert!(desk.position(|effect| matches!(effect, Effect::View { .. })).is_some());
-    assert!(desk.deck.is_open("t1"));
+    assert!(desk.deck.has_claim("t1"));
     assert!(desk.withdraw("t1"));
     assert_eq!(desk.deck.list().len(), 0);
 }
@@ -94,14 +94,14 @@ fn a_key_joins_only_what_asks_the_same() {
     let mut desk = Desk::new();
     let mut ask = |ticket: &str, text: &str, key: &str| {
         let dialog = Dialog { id: ticket.into(), ..asked(text, "a").dialog };
-        let asked = desk.deck.ask(dialog, Key::given(key), Ui::Window, None, 0, desk.now);
+        let asked = desk.deck.ask(dialog, QuestionKey::given(key), Ui::Window, None, 0, desk.now);
         asked.map(|(ticket, _)| ticket)
     };
     assert_eq!(ask("t1", "Staging?", "k"), Ok("t1".into()));
     assert_eq!(ask("t2", "Production?", "k"), Err(Taken::Key));
     assert_eq!(ask("t3", "Staging?", "k"), Ok("t1".into()));
     assert_eq!(ask("t4", "Production?", "other"), Ok("t4".into()));
-    assert!(!desk.deck.is_open("t2"));
+    assert!(!desk.deck.has_claim("t2"));
 }
 
 #[derive(Debug, Clone)]
@@ -115,14 +115,14 @@ enum Step {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let any = 0..40usize;
+    let ticket = 0..40usize;
     prop_oneof![
         4 => (0..3usize, 0..3usize, any::<bool>())
             .prop_map(|(key, question, waits)| Step::Ask { key, question, waits }),
-        2 => any.clone().prop_map(Step::Answer),
-        2 => any.clone().prop_map(Step::Withdraw),
-        1 => any.clone().prop_map(Step::Forget),
-        1 => any.prop_map(Step::Wait),
+        2 => ticket.clone().prop_map(Step::Answer),
+        2 => ticket.clone().prop_map(Step::Withdraw),
+        1 => ticket.clone().prop_map(Step::Forget),
+        1 => ticket.prop_map(Step::Wait),
         1 => Just(Step::Restart),
     ]
 }
@@ -178,7 +178,7 @@ proptest! {
                     let dialog = Dialog { id: ticket.clone(), ..dialog };
                     waiters += 1;
                     let waiter = waits.then_some(waiters);
-                    let key = Key::given(&key.to_string());
+                    let key = QuestionKey::given(&key.to_string());
                     let other = desk.deck.pending(&key).is_some_and(|it| it.about() != QUESTIONS[question]);
                     match desk.deck.ask(dialog, key, Ui::Window, waiter, 0, desk.now) {
                         Ok((_, followed)) => {
@@ -195,10 +195,10 @@ proptest! {
                     effects = desk.deck.answer(&ticket, first_option().answers().to_vec(), desk.now).unwrap();
                 },
                 Step::Withdraw(n) => if let Some(ticket) = pick(n) {
-                    let was_open = desk.deck.is_open(&ticket);
+                    let was_open = desk.deck.has_claim(&ticket);
                     let (withdrawn, followed) = desk.deck.withdraw(&ticket, desk.now);
                     prop_assert_eq!(withdrawn, was_open);
-                    prop_assert!(!desk.deck.is_open(&ticket));
+                    prop_assert!(!desk.deck.has_claim(&ticket));
                     effects = followed;
                 },
                 Step::Forget(n) => {
@@ -209,7 +209,7 @@ proptest! {
                     }
                 }
                 Step::Wait(n) => if let Some(ticket) = pick(n) {
-                    if desk.deck.is_open(&ticket) || desk.deck.withdrawn(&ticket).is_some() {
+                    if desk.deck.has_claim(&ticket) || desk.deck.withdrawn(&ticket).is_some() {
                         waiters += 1;
                         heard.waiters.insert(waiters, ticket.clone());
                         effects = desk.deck.wait(&ticket, waiters, desk.now);

@@ -12,7 +12,7 @@ use crate::{
     desktop::{history_window, tray, window},
     dialect::Dialect,
     dialog::{Caller, Dialog},
-    key::Key,
+    key::QuestionKey,
     outcome::Answer,
     payload::Payload,
     protocol::{Ask, Call, Hello, Pending, Reply, Ui, VERSION},
@@ -175,7 +175,7 @@ impl Desk {
         state.mark(peer, &mut asked);
         let ticket = &asked.dialog.id;
         // Also of one that has ended: its answer was not given to this question.
-        let is_other = |(key, dialog): (Key, Arc<Dialog>)| {
+        let is_other = |(key, dialog): (QuestionKey, Arc<Dialog>)| {
             key != asked.key || !dialog.asks_the_same(&asked.dialog)
         };
         if state.find(ticket).is_some_and(is_other) {
@@ -270,7 +270,7 @@ impl State {
                 self.deliver_end(replier, &end);
             }
             // It is open even if it could not be kept.
-            _ if self.deck.is_open(ticket) => {
+            _ if self.deck.has_claim(ticket) => {
                 if wait {
                     let waiter = self.enlist(peer, replier);
                     return self.deck.wait(ticket, waiter, Instant::now());

@@ -12,7 +12,7 @@ use crate::{
     deck::{Kept, Quiet, What},
     desktop::warnings::Warnings,
     dialog::Dialog,
-    key::Key,
+    key::QuestionKey,
     outcome::{Outcome, Through},
     protocol::{Ended, Reply},
     server::Replier,
@@ -26,7 +26,7 @@ mod tests;
 /// How a dialog ended, with all that it takes to keep it.
 pub(super) struct Ending {
     pub(super) dialog: Arc<Dialog>,
-    pub(super) key: Key,
+    pub(super) key: QuestionKey,
     pub(super) asked_at: Millis,
     pub(super) claims: Claims,
     pub(super) draft: Saved,
@@ -132,7 +132,7 @@ fn save_whole(store: &mut Store, open: Kept) -> Result<(), StoreError> {
 
 impl State {
     /// Keeps a dialog that is about to be shown: where that fails, as soon as it can be.
-    pub(super) fn keep_dialog(&mut self, dialog: &Dialog, key: &Key, asked_at: Millis) {
+    pub(super) fn keep_dialog(&mut self, dialog: &Dialog, key: &QuestionKey, asked_at: Millis) {
         self.return_to_file();
         let kept = self.store.insert(dialog, key.as_str(), asked_at);
         self.try_again_if_not_kept(&dialog.id, kept);
@@ -264,7 +264,7 @@ impl State {
     }
 
     /// The key and the dialog of a ticket, open or not.
-    pub(super) fn find(&self, ticket: &str) -> Option<(Key, Arc<Dialog>)> {
+    pub(super) fn find(&self, ticket: &str) -> Option<(QuestionKey, Arc<Dialog>)> {
         let unkept = || {
             let unkept = self.unkept.iter().find(|unkept| unkept.has_ticket(ticket))?;
             Some((&unkept.key, &unkept.dialog))
@@ -273,7 +273,7 @@ impl State {
             return Some((key.clone(), Arc::clone(dialog)));
         }
         let record = self.store.find(ticket).ok()??;
-        Some((Key::kept(record.key), Arc::new(record.dialog)))
+        Some((QuestionKey::kept(record.key), Arc::new(record.dialog)))
     }
 
     /// How the dialog of a ticket ended for the caller who has it, if it has.

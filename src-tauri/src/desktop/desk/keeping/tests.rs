@@ -21,8 +21,8 @@ fn dialog(ticket: &str) -> Dialog {
     Dialog::check(payload, rules, ticket.into(), dialect.name, Caller::default()).unwrap()
 }
 
-fn key() -> Key {
-    Key::given("key")
+fn key() -> QuestionKey {
+    QuestionKey::given("key")
 }
 
 /// The same question once more.
