@@ -110,7 +110,7 @@ fn a_ticket_is_not_good_for_another_question_though_the_key_is_the_same() {
     let mut wire = answering(&screen);
     let ask = |text| json!({ "payload": question(text), "ticket": "t", "key": "deploy" });
     let why = "another question has the ticket `t`; choose another, or none";
-    let mut refused = |wire: &mut Wire| {
+    let refused = |wire: &mut Wire| {
         for method in ["ask", "submit"] {
             wire.send(method, &ask("Production?"));
             assert_eq!(wire.next()["error"]["message"], why, "{method}");
@@ -288,22 +288,21 @@ fn a_waiter_whose_connection_dropped_keeps_its_question() {
     let mut wire = answering(&screen);
     let ask = |ticket: &str| json!({ "payload": question("Deploy?"), "ticket": ticket });
     let (mut leaves, mut withdraws) = (Wire::to(&screen), Wire::to(&screen));
+    let await_left = |wire: &mut Wire| {
+        until("nobody to wait", || {
+            let open = wire.call("list", &json!({}))["open"].take();
+            (open[0]["ticket"] == "left" && open[0]["state"] == "caller_left").then_some(())
+        });
+    };
     leaves.send("ask", &ask("left"));
     await_asked(&screen, "left");
+    leaves.leave();
+    await_left(&mut wire);
     withdraws.send("ask", &ask("taken-back"));
     await_asked(&screen, "taken-back");
-    leaves.leave();
-    // Nobody is told that this one left, since another waits.
-    until("it to be gone", || {
-        let open = wire.call("list", &json!({}))["open"].take();
-        (open.as_array().map(Vec::len) == Some(1)).then_some(())
-    });
     wire.call("withdraw", &json!({ "ticket": "taken-back" }));
     assert_eq!(withdraws.next()["result"]["outcome"], "withdrawn");
-    until("nobody to wait", || {
-        let open = wire.call("list", &json!({}))["open"].take();
-        (open[0]["ticket"] == "left" && open[0]["state"] == "caller_left").then_some(())
-    });
+    await_left(&mut wire);
     answer(&mut wire, "left", &json!({ "selected": [0] }));
     assert_eq!(wire.call("ask", &ask("left"))["outcome"], "answered");
 }
@@ -311,7 +310,7 @@ fn a_waiter_whose_connection_dropped_keeps_its_question() {
 #[test]
 fn a_ticket_that_was_told_withdrawn_says_so_for_ever() {
     let screen = Screen::start();
-    let mut wire = answering(&screen);
+    let wire = answering(&screen);
     let ask = |ticket: &str| json!({ "payload": question("Deploy?"), "ticket": ticket });
     let (mut withdraws, mut stays) = (Wire::to(&screen), Wire::to(&screen));
     withdraws.send("ask", &ask("taken-back"));
