@@ -201,8 +201,7 @@ impl Desk {
             && let Some((dialog, outcome)) = state.undelivered(&asked, store::ago(self.reuse))
         {
             let claim = Claim::of(&asked.dialog);
-            let kept = state.store.add_claim(&dialog.id, &claim);
-            state.tell_if_not_kept(kept);
+            state.keep_late_claim(&dialog.id, &claim);
             if state.deliver_reused(replier, &claim, &dialog, &outcome) {
                 self.tell_reused(state, &dialog);
                 let kept = state.store.note(&dialog.id, Happening::Reused, store::now());

@@ -55,6 +55,7 @@ impl Ending {
             save_whole(store, open)?;
             self.end(store)?;
         }
+        add_claims(store, dialog, claims)?;
         self.delivered_at.map_or(Ok(()), |at| store.deliver(&dialog.id, at))
     }
 
@@ -143,6 +144,16 @@ impl State {
     pub(super) fn keep_claim(&mut self, ticket: &str, claim: &Claim) {
         let kept = self.store.add_claim(ticket, claim);
         self.try_again_if_not_kept(ticket, kept);
+    }
+
+    /// Keeps that another caller has a claim to a dialog that has ended.
+    pub(super) fn keep_late_claim(&mut self, ticket: &str, claim: &Claim) {
+        if let Some(unkept) = self.unkept.iter_mut().find(|unkept| unkept.dialog.id == ticket) {
+            unkept.claims.open.push(Arc::new(claim.clone()));
+            return;
+        }
+        let kept = self.store.add_claim(ticket, claim);
+        self.tell_if_not_kept(kept);
     }
 
     /// Keeps that a caller has taken an open dialog back, likewise.

@@ -176,6 +176,22 @@ fn whose_an_answer_is_that_could_not_be_kept_is_known_by_each_of_its_tickets() {
 }
 
 #[test]
+fn who_is_given_an_answer_that_could_not_be_kept_has_a_ticket_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("askdeck.sqlite");
+    let mut state = asked(&file);
+    let make_room = fill(&file, "UPDATE ON dialogs");
+    state.keep_end(ending());
+    let claim = Claim::of(&dialog("late"));
+    state.keep_late_claim("a", &claim);
+    let end = state.ending("late").unwrap().unwrap();
+    assert_eq!((&*end.claim, end.outcome), (&claim, Outcome::Dismissed));
+    make_room();
+    state.keep_unkept();
+    assert_eq!(state.store.claimed("late").unwrap().unwrap().claim, claim);
+}
+
+#[test]
 fn a_withdrawal_that_could_not_be_kept_is_kept_once_it_can_be() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("askdeck.sqlite");
