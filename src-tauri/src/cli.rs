@@ -208,6 +208,7 @@ impl CliError {
                 ClientError::Interrupted => 130,
                 _ => 4,
             },
+            Self::Terminal(TerminalError::Taken(_)) => 2,
             Self::Nowhere | Self::NoTerminal(_) => 3,
             Self::Install(InstallError::Unreadable { .. } | InstallError::Unwritable { .. })
             | Self::Mcp(_)

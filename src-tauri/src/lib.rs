@@ -30,8 +30,10 @@ pub mod text;
 pub mod words;
 
 // All that is open, and what is kept of it.
+pub mod claim;
 pub mod deck;
 pub mod kept;
+pub mod key;
 pub mod store;
 
 // The wire.

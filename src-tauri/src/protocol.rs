@@ -75,7 +75,7 @@ pub enum Call {
         #[serde(default)]
         wait: bool,
     },
-    /// Takes a question back.
+    /// Takes a question back, for the caller of this ticket alone.
     Withdraw { ticket: String },
     /// The open dialogs.
     List {},
@@ -155,10 +155,10 @@ pub struct Ask {
     /// Who asks; found out as far as possible if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caller: Option<Caller>,
-    /// Two questions with the same key are one; made from caller and questions if absent.
+    /// The same question with the same key is asked once; made from caller and questions if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    /// The name that the dialog shall have; a new one if absent.
+    /// The caller's own name for the question; a new one if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ticket: Option<String>,
     /// Where it is shown; in the window if absent.

@@ -5,16 +5,17 @@
 //! for the person, and when it is made, is decided elsewhere.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashSet,
     mem,
     path::{Path, PathBuf},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use rusqlite::{Connection, Params, TransactionBehavior, config::DbConfig, params};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::{
+    claim::Claims,
     dialog::Dialog,
     outcome::{Outcome, Through},
 };
@@ -27,6 +28,7 @@ mod history;
 mod record;
 mod salvage;
 mod stats;
+mod tickets;
 
 #[cfg(test)]
 mod tests;
@@ -36,6 +38,7 @@ pub use happening::Happening;
 pub use history::{Callers, Filter};
 pub use record::Record;
 pub use stats::{AgentStats, DayStats, Stats};
+pub use tickets::Claimed;
 
 /// A point in time as stored: milliseconds since 1970.
 pub type Millis = i64;
@@ -69,12 +72,11 @@ pub enum Notice {
 }
 
 /// A dialog that has not ended.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Pending {
     pub dialog: Dialog,
     pub key: String,
-    /// Those under which the same was asked meanwhile.
-    pub further_tickets: Vec<String>,
+    pub claims: Claims,
     pub draft: Option<String>,
     pub asked_at: Millis,
     /// Nobody waited for its answer: it was asked for a ticket.
@@ -204,23 +206,10 @@ impl Store {
             return Ok(false);
         }
         let freed = self.db.execute(
-            "UPDATE dialogs SET key = 'unreadable ' || ticket WHERE key = ?1 AND ended_at IS NULL",
+            "UPDATE dialogs SET key = 'unreadable:' || ticket WHERE key = ?1 AND ended_at IS NULL",
             [key],
         )?;
         Ok(freed > 0)
-    }
-
-    /// Lets the dialog be found by a further ticket, unless that is taken.
-    pub fn add_ticket(&mut self, ticket: &str, further: &str) -> Result<(), StoreError> {
-        self.db
-            .prepare_cached(
-                "INSERT INTO tickets (ticket, dialog)
-                 SELECT ?2, ticket FROM dialogs
-                 WHERE ticket = ?1 AND NOT EXISTS (SELECT 1 FROM dialogs WHERE ticket = ?2)
-                 ON CONFLICT DO NOTHING",
-            )?
-            .execute([ticket, further])?;
-        Ok(())
     }
 
     /// Keeps the draft, whatever it holds; it must not hold a secret.
@@ -239,27 +228,37 @@ impl Store {
     ) -> Result<(), StoreError> {
         let kept = outcome.without_secrets(dialog);
         let written = json(&kept);
+        self.durably(|store| {
+            store.write(&dialog.id, outcome.name(), at, |db| {
+                db.prepare_cached(
+                    "UPDATE dialogs
+                     SET ended_at = ?2, ended_as = ?3, through = ?4, outcome = ?5, search = ?6,
+                         outcome_sum = ?7
+                     WHERE ticket = ?1 AND ended_at IS NULL",
+                )?
+                .execute(params![
+                    dialog.id,
+                    at,
+                    kept.name(),
+                    through.map(Through::name),
+                    written,
+                    history::search_text(dialog, Some(&kept)),
+                    damage::sum(&dialog.id, &written),
+                ])
+            })
+        })
+    }
+
+    /// What is written here is on disk when it returns.
+    fn durably(
+        &mut self,
+        write: impl FnOnce(&mut Self) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
         self.db.pragma_update(None, "synchronous", "FULL")?;
-        let ended = self.write(&dialog.id, outcome.name(), at, |db| {
-            db.prepare_cached(
-                "UPDATE dialogs
-                 SET ended_at = ?2, ended_as = ?3, through = ?4, outcome = ?5, search = ?6,
-                     outcome_sum = ?7
-                 WHERE ticket = ?1 AND ended_at IS NULL",
-            )?
-            .execute(params![
-                dialog.id,
-                at,
-                kept.name(),
-                through.map(Through::name),
-                written,
-                history::search_text(dialog, Some(&kept)),
-                damage::sum(&dialog.id, &written),
-            ])
-        });
+        let written = write(self);
         // Should it fail, the next writes are slower, and as safe.
         let _slower = self.db.pragma_update(None, "synchronous", "NORMAL");
-        ended
+        written
     }
 
     /// The outcome is about to reach a caller.
@@ -319,12 +318,12 @@ impl Store {
         let pending = "WHERE ended_at IS NULL ORDER BY asked_at, rowid";
         let records = self.records(pending, [], usize::MAX)?.into_iter();
         let (submitted, set_aside) = (self.submitted()?, self.set_aside()?);
-        let mut further_tickets = self.further_tickets()?;
+        let mut tickets = self.tickets_of_pending()?;
         Ok(records
             .map(|Record { dialog, key, draft, asked_at, .. }| Pending {
                 submitted: submitted.contains(&dialog.id),
                 set_aside: set_aside.contains(&dialog.id),
-                further_tickets: further_tickets.remove(&dialog.id).unwrap_or_default(),
+                claims: tickets.claims(&dialog),
                 dialog,
                 key,
                 draft,
@@ -375,22 +374,6 @@ impl Store {
         Ok(())
     }
 
-    /// The further tickets of the pending dialogs, by their own.
-    fn further_tickets(&self) -> Result<HashMap<String, Vec<String>>, StoreError> {
-        let mut tickets = self.db.prepare_cached(
-            "SELECT tickets.dialog, tickets.ticket
-             FROM tickets JOIN dialogs ON dialogs.ticket = tickets.dialog
-             WHERE ended_at IS NULL ORDER BY tickets.rowid",
-        )?;
-        let mut further: HashMap<String, Vec<String>> = HashMap::new();
-        let tickets = tickets.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        for row in tickets {
-            let (dialog, ticket) = row?;
-            further.entry(dialog).or_default().push(ticket);
-        }
-        Ok(further)
-    }
-
     /// The dialog of a ticket: its own, or a further one.
     pub fn find(&self, ticket: &str) -> Result<Option<Record>, StoreError> {
         let found = "WHERE ticket = ?1
@@ -398,19 +381,19 @@ impl Store {
         Ok(self.records(found, [ticket], 1)?.pop())
     }
 
-    /// Whether others have asked the same while the dialog of this ticket was open.
-    pub fn is_shared(&self, ticket: &str) -> Result<bool, StoreError> {
-        let mut further =
-            self.db.prepare_cached("SELECT 1 FROM tickets WHERE ticket = ?1 OR dialog = ?1")?;
-        Ok(further.exists([ticket])?)
-    }
-
-    /// The newest answered dialog with this key that ended at or after `since` and never reached a
-    /// caller. One with a secret is not found: its answer is not whole any more.
-    pub fn undelivered(&self, key: &str, since: Millis) -> Result<Option<Record>, StoreError> {
+    /// The newest answered dialog that has this key and asks the same as this one, ended at or after
+    /// `since` and never reached a caller. One with a secret is not found: its answer is not whole
+    /// any more.
+    pub fn undelivered(
+        &self,
+        key: &str,
+        asked: &Dialog,
+        since: Millis,
+    ) -> Result<Option<Record>, StoreError> {
         let undelivered = "WHERE key = ?1 AND ended_at >= ?2
              AND ended_as = 'answered' AND delivered_at IS NULL ORDER BY ended_at DESC";
-        let record = self.records(undelivered, params![key, since], 1)?.pop();
+        let mut records = self.records(undelivered, params![key, since], usize::MAX)?.into_iter();
+        let record = records.find(|record| record.dialog.asks_the_same(asked));
         Ok(record.filter(|record| record.outcome.as_ref().is_some_and(Outcome::is_whole)))
     }
 

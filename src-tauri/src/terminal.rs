@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::{
     asking::{self, Asked},
+    claim::Taken,
     client::ClientError,
     config::{Config, Unusable},
     outcome::Outcome,
@@ -60,6 +61,8 @@ pub enum TerminalError {
     NotKept(StoreError),
     #[error("{}", asking::unknown_ticket(.0))]
     NoTicket(String),
+    #[error(transparent)]
+    Taken(#[from] Taken),
     #[error("cannot use the terminal: {0}")]
     Unusable(#[from] io::Error),
     #[error(

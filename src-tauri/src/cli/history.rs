@@ -89,7 +89,12 @@ pub(super) fn pending() -> Result<Vec<Open>, CliError> {
     let Some(store) = store() else { return Ok(Vec::new()) };
     let open = |pending: &Pending| {
         let state = if pending.set_aside { OpenState::SetAside } else { OpenState::Waiting };
-        Open::new(&pending.dialog, pending.asked_at, state)
+        let open = Open::new(&pending.dialog, pending.asked_at, state);
+        // The caller that asked first may have taken it back.
+        match pending.claims.open.first() {
+            Some(claim) => Open { ticket: claim.ticket.clone(), ..open },
+            None => open,
+        }
     };
     Ok(store.pending()?.iter().map(open).collect())
 }

@@ -111,6 +111,15 @@ impl Deck {
         effects
     }
 
+    /// A front end takes part in this dialog no longer.
+    pub fn unseat(&mut self, ticket: &str, seat: Seat) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        if self.entries.get_mut(ticket).is_some_and(|entry| entry.unseat(seat)) {
+            self.bring_unseen(&mut effects);
+        }
+        effects
+    }
+
     /// Somebody waits for what nobody shows any more.
     fn bring_unseen(&mut self, effects: &mut Vec<Effect>) {
         let unseen = |entry: &Entry| entry.is_in_line() && !entry.waiters.is_empty();

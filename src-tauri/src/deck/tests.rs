@@ -14,6 +14,7 @@ use crate::{
 };
 
 mod again;
+mod claims;
 mod seats;
 mod time;
 
@@ -51,8 +52,10 @@ impl Desk {
     }
 
     fn give(&mut self, asked: Asked, ui: Ui, waiter: Waiter) -> String {
-        let (ticket, effects) =
-            self.deck.ask(asked.dialog, asked.key, ui, Some(waiter), 0, self.now);
+        let (ticket, effects) = self
+            .deck
+            .ask(asked.dialog, asked.key, ui, Some(waiter), 0, self.now)
+            .expect("nothing else has the key");
         self.effects = effects;
         ticket
     }
@@ -154,10 +157,11 @@ fn asked(text: &str, agent: &str) -> Asked {
 /// What was asked by `a` when the last app ran, under the ticket `t`.
 fn pending() -> Pending {
     let Asked { dialog, key, .. } = asked("Which?", "a");
+    let dialog = Dialog { id: "t".into(), ..dialog };
     Pending {
-        dialog: Dialog { id: "t".into(), ..dialog },
-        key,
-        further_tickets: Vec::new(),
+        claims: Claims::of(&dialog),
+        dialog,
+        key: key.as_str().into(),
         draft: None,
         asked_at: 0,
         submitted: true,

@@ -22,10 +22,11 @@ use super::{
     window,
 };
 use crate::{
+    claim::Claim,
     config::Config,
     deck::{Deck, Effect, Quiet, Seat, Waiter, What},
-    dialect,
     dialog::Dialog,
+    key::Owner,
     outcome::Outcome,
     protocol::{Ended, Reply},
     server::Replier,
@@ -82,7 +83,7 @@ struct State {
     /// Who takes part in dialogs beside the window.
     front_ends: HashMap<Seat, FrontEnd>,
     /// Whose the questions are that come over a connection from another machine.
-    owners: HashMap<u64, String>,
+    owners: HashMap<u64, Owner>,
     /// What the window's title says.
     title: String,
     /// Somebody has been here, so an empty deck means that it is over.
@@ -315,17 +316,21 @@ impl Desk {
     fn carry_out(&self, state: &mut State, effects: Vec<Effect>) {
         let mut stage_changed = false;
         let mut list_changed = false;
+        let mut further = Vec::new();
         for effect in effects {
             match effect {
                 Effect::Insert { dialog, key, asked_at } => {
                     state.keep_dialog(&dialog, &key, asked_at);
                 }
-                Effect::AddTicket { ticket, further } => state.keep_ticket(&ticket, &further),
+                Effect::AddClaim { ticket, claim } => state.keep_claim(&ticket, &claim),
+                Effect::WithdrawClaim { ticket, claim } => {
+                    state.keep_withdrawal(&ticket, &claim);
+                }
                 Effect::SaveDraft { ticket, draft } => {
                     let draft = serde_json::to_string(&draft).unwrap_or_default();
                     state.keep_draft(&ticket, &draft);
                 }
-                Effect::End { dialog, key, asked_at, further_tickets, draft, outcome, through } => {
+                Effect::End { dialog, key, asked_at, claims, draft, outcome, through } => {
                     self.attention.forget(&dialog.id);
                     state.return_to_file();
                     let outcome = outcome.without_secrets(&dialog);
@@ -334,7 +339,7 @@ impl Desk {
                         dialog,
                         key,
                         asked_at,
-                        further_tickets,
+                        claims,
                         draft,
                         outcome,
                         through,
@@ -342,10 +347,12 @@ impl Desk {
                         delivered_at,
                     });
                 }
-                Effect::Reply { waiter, dialog, outcome } => {
-                    state.reply(waiter, &dialog, &outcome);
+                Effect::Reply { waiter, claim, dialog, outcome } => {
+                    state.reply(waiter, &claim, &dialog, &outcome);
                 }
-                Effect::LetGo { waiter, dialog } => state.let_go(waiter, &dialog),
+                Effect::LetGo { waiter, claim, dialog } => {
+                    further.extend(state.let_go(waiter, &claim, &dialog));
+                }
                 Effect::Open { address } => {
                     // A browser may take its time to start.
                     thread::spawn(move || commands::open_link(&address));
@@ -366,6 +373,9 @@ impl Desk {
                 }
                 Effect::List => list_changed = true,
             }
+        }
+        if !further.is_empty() {
+            self.carry_out(state, further);
         }
         // First what the person waits for.
         if stage_changed {
@@ -433,22 +443,23 @@ impl State {
         }
     }
 
-    fn reply(&mut self, waiter: Waiter, dialog: &Dialog, outcome: &Outcome) {
+    fn reply(&mut self, waiter: Waiter, claim: &Claim, dialog: &Dialog, outcome: &Outcome) {
         let Some(waiting) = self.waiting.remove(&waiter) else { return };
-        self.deliver(waiting.replier, dialog, outcome);
+        self.deliver(waiting.replier, claim, dialog, outcome);
     }
 
-    fn let_go(&mut self, waiter: Waiter, dialog: &Dialog) {
-        if let Some(waiting) = self.waiting.remove(&waiter) {
-            waiting.replier.reply(Reply::Ended(ended(dialog, Outcome::Withdrawn)));
-        }
+    /// It does not take part in the dialog any more, either: it could end it, and be told so twice.
+    fn let_go(&mut self, waiter: Waiter, claim: &Claim, dialog: &Dialog) -> Vec<Effect> {
+        let Some(waiting) = self.waiting.remove(&waiter) else { return Vec::new() };
+        waiting.replier.reply(Reply::Ended(ended(claim, dialog, Outcome::Withdrawn)));
+        self.deck.unseat(&dialog.id, waiting.connection)
     }
 }
 
-fn ended(dialog: &Dialog, outcome: Outcome) -> Ended {
-    let dialect = dialect::by_name(&dialog.dialect);
-    let written = dialect.map(|dialect| (dialect.write)(dialog, &outcome)).unwrap_or_default();
-    Ended { ticket: dialog.id.clone(), reused: false, written, outcome }
+/// How the dialog ended, for the caller that has this claim to it.
+fn ended(claim: &Claim, dialog: &Dialog, outcome: Outcome) -> Ended {
+    let written = claim.write(dialog, &outcome);
+    Ended { ticket: claim.ticket.clone(), reused: false, written, outcome }
 }
 
 /// Lets the server call a desk that lives in tauri's state.

@@ -12,11 +12,12 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior, config::DbConfig};
 use super::{StoreError, damage};
 
 /// The version of a file is the number of these that it has been through.
-pub(super) const MIGRATIONS: [&str; 4] = [
+pub(super) const MIGRATIONS: [&str; 5] = [
     include_str!("0001_dialogs_and_events.sql"),
     include_str!("0002_outcomes_with_a_sum.sql"),
     include_str!("0003_do_not_disturb.sql"),
     include_str!("0004_further_tickets.sql"),
+    include_str!("0005_claims.sql"),
 ];
 
 pub(super) fn in_memory() -> Result<Connection, StoreError> {

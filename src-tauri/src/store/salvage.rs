@@ -33,7 +33,7 @@ const DIALOG: [&str; 15] = [
 ];
 const EVENT: [&str; 4] = ["id", "ticket", "what", "at"];
 const QUIET: [&str; 2] = ["only", "until"];
-const TICKET: [&str; 2] = ["ticket", "dialog"];
+const TICKET: [&str; 4] = ["ticket", "dialog", "claim", "withdrawn_at"];
 
 /// The damaged file stays as it is: SQLite might change it while it reads, and reads a copy.
 pub(super) fn take_over(damaged: &Path, fresh: &mut Connection) -> Result<(), StoreError> {
@@ -88,7 +88,11 @@ fn copy(
             if !is_sound(row) {
                 return Ok(None);
             }
-            let values = columns.iter().map(|column| row.get::<_, Value>(*column));
+            // A file of an earlier version may not have the column.
+            let values = columns.iter().map(|column| match row.get::<_, Value>(*column) {
+                Err(rusqlite::Error::InvalidColumnName(_)) => Ok(Value::Null),
+                value => value,
+            });
             values.collect::<rusqlite::Result<Vec<_>>>().map(Some)
         });
         if let Ok(Some(values)) = values {

@@ -165,11 +165,7 @@ impl<'a> Keeper<'a> {
                 Some(Err(error)) => return Ending::NotKept(not_kept(&error)),
                 None => self.recover(),
             };
-            let ended = told.into_iter().find_map(|told| match told {
-                Told::Ended(outcome) => Some(outcome),
-                _ => None,
-            });
-            match ended {
+            match outcome_of(told) {
                 // It was this terminal's own, and whoever kept it is gone since.
                 Some(kept) if kept == outcome.without_secrets(dialog) => return Ending::First,
                 Some(other) => return Ending::TooLate(other),
@@ -191,19 +187,39 @@ impl<'a> Keeper<'a> {
 
     /// This command takes its question back. The person may have answered at the same moment.
     pub(super) fn withdraw(&mut self, dialog: &Dialog) -> Outcome {
-        // Under its own ticket: others may have asked the same, and still wait.
+        // Under its own ticket: others may have asked the same.
         let ticket = self.role.ticket().unwrap_or(&self.ticket).to_owned();
-        if let By::App(seat) = &mut self.by
-            && let Ok(call) = seat.send(Call::Withdraw { ticket })
-            && let Ok(Some(_)) = seat.await_reply(call)
-            // How it ended was told before.
-            && seat.has_heard()
-            && let Some(Told::Ended(outcome)) =
-                self.hear().into_iter().find(|told| matches!(told, Told::Ended(_)))
-        {
-            return outcome;
+        for _ in 0..MOST_LOSSES {
+            let told = match &mut self.by {
+                By::Nobody(_) => break,
+                By::App(seat) => {
+                    let call = Call::Withdraw { ticket: ticket.clone() };
+                    match seat.send(call).and_then(|call| seat.await_reply(call)) {
+                        // How it ended was told before.
+                        Ok(Some(_)) if seat.has_heard() => self.hear(),
+                        // It was asked anew under another ticket: a secret was lost with an app.
+                        Ok(Some(Reply::Withdrawn { withdrawn: false })) => {
+                            return self.end_as(dialog, Outcome::Withdrawn);
+                        }
+                        Ok(None) => self.recover(),
+                        Ok(Some(_)) | Err(_) => break,
+                    }
+                }
+                By::Alone(alone) => {
+                    let withdrawn = self.place.without_app(|| alone.withdraw());
+                    match withdrawn.unwrap_or_else(|_| Some(alone.withdraw())) {
+                        Some(Ok(false)) => self.hear(),
+                        Some(_) => break,
+                        // An app has come.
+                        None => self.recover(),
+                    }
+                }
+            };
+            if let Some(outcome) = outcome_of(told) {
+                return outcome;
+            }
         }
-        self.end_as(dialog, Outcome::Withdrawn)
+        Outcome::Withdrawn
     }
 
     /// Waits until the dialog has ended elsewhere, or the person's time is over.
@@ -351,6 +367,14 @@ impl<'a> Keeper<'a> {
             self.ticket.clone_from(&opened.dialog.id);
         }
     }
+}
+
+/// How the dialog has ended, if that was told.
+fn outcome_of(told: Vec<Told>) -> Option<Outcome> {
+    told.into_iter().find_map(|told| match told {
+        Told::Ended(outcome) => Some(outcome),
+        _ => None,
+    })
 }
 
 /// Ends the dialog through the app. Nothing if it is gone.

@@ -11,7 +11,7 @@ use std::{
     time::Instant,
 };
 
-use super::{Desk, State, ended};
+use super::{Desk, State, ended, keeping::End};
 use crate::{
     asking,
     deck::{Effect, Seat},
@@ -67,8 +67,8 @@ impl Desk {
         }
         // It may have ended in the same moment. This is the person, so it is not delivered.
         match state.ending(ticket) {
-            Ok(Some((dialog, outcome))) => {
-                replier.reply(Reply::Ended(ended(&dialog, outcome)));
+            Ok(Some(End { claim, dialog, outcome, .. })) => {
+                replier.reply(Reply::Ended(ended(&claim, &dialog, outcome)));
             }
             _ => {
                 replier.refuse(asking::unknown_ticket(ticket));
