@@ -13,9 +13,17 @@ export class Cards {
     const cards = sheet.cards.map((card, index) => this.card(card, index));
     if (sheet.other) cards.push(this.otherCard(sheet.cards.length));
     this.inputs = cards.map((card) => card.querySelector('input'));
-    const names = { 'aria-labelledby': ids.text, 'aria-describedby': ids.trouble };
-    // Radio buttons tell their places in their group; for check boxes only a list does.
-    this.group = element('div', { class: 'cards', ...(sheet.multi ? { role: 'list' } : { role: 'radiogroup', ...names }) }, ...cards);
+    this.group = element(
+      'div',
+      {
+        class: 'cards',
+        // Radio buttons tell their places in their group; for check boxes only a list does.
+        role: sheet.multi ? 'list' : 'radiogroup',
+        'aria-labelledby': ids.text,
+        'aria-describedby': ids.trouble,
+      },
+      ...cards,
+    );
     const withPreview = sheet.cards.some((card) => card.preview_html);
     this.preview = withPreview
       ? element('section', { class: 'preview prose', 'aria-label': say('preview'), tabindex: '0', 'data-place': 'button' })
@@ -23,7 +31,10 @@ export class Cards {
     this.hovered = null;
     this.root = element(
       'div',
-      { class: withPreview ? 'answer with-preview' : 'answer', ...(sheet.multi && { role: 'group', ...names }) },
+      {
+        class: withPreview ? 'answer with-preview' : 'answer',
+        ...(sheet.multi && { role: 'group', 'aria-labelledby': ids.text, 'aria-describedby': ids.trouble }),
+      },
       this.group,
       this.preview,
     );
