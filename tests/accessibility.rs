@@ -68,7 +68,8 @@ fn a_dialog_can_be_heard() {
     await_names(Role::PageTab, State::Selected, &["Features"]);
     let boxes = || desktop.all(Role::CheckBox);
     await_told(|| names(&boxes()), ["Search", "Export"]);
-    await_told(|| boxes().iter().map(Accessible::position).collect(), ["1 of 2", "2 of 2"]);
+    let places = || desktop.all(Role::ListItem).iter().map(Accessible::position).collect();
+    await_told(places, ["1 of 2", "2 of 2"]);
     window.person.press("Down space");
     await_names(Role::CheckBox, State::Checked, &["Export"]);
     await_told(|| names_of(&boxes(), State::Focused), ["Export"]);

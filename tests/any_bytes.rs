@@ -1,6 +1,6 @@
 //! A short run of what the fuzzer checks: its seeds, and broken pieces of them.
 
-use std::{fs, path::Path, sync::LazyLock};
+use std::{collections::BTreeSet, fs, path::Path, sync::LazyLock};
 
 use proptest::{prelude::*, sample::Index};
 
@@ -27,6 +27,7 @@ fn seeds(folder: &str) -> Vec<Vec<u8>> {
     seeds
 }
 
+static ANSWERING: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds("fuzz/seeds/answering"));
 static DIALECTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds("tests/dialects"));
 static HOOK: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds("fuzz/seeds/hook"));
 static MARKDOWN: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds("fuzz/seeds/markdown"));
@@ -38,6 +39,13 @@ fn every_seed_is_as_it_must_be() {
     HOOK.iter().for_each(|seed| fuzz::hook(seed));
     MARKDOWN.iter().for_each(|seed| fuzz::markdown(seed));
     WIRE.iter().for_each(|seed| fuzz::wire(seed));
+}
+
+#[test]
+fn the_seeds_end_in_every_way() {
+    let endings: BTreeSet<_> = ANSWERING.iter().flat_map(|seed| fuzz::answering(seed)).collect();
+    let every = ["answered", "clarify", "declined", "dismissed", "timed_out", "withdrawn"];
+    assert_eq!(endings, BTreeSet::from(every));
 }
 
 #[test]
@@ -87,6 +95,16 @@ fn broken(seeds: &[Vec<u8>], seed: Index, breaks: &[(Break, Index, usize)]) -> V
 }
 
 proptest! {
+    #[test]
+    fn nothing_that_happens_breaks_a_promise(seed in any::<Index>(), breaks in any_breaks()) {
+        fuzz::answering(&broken(&ANSWERING, seed, &breaks));
+    }
+
+    #[test]
+    fn nothing_else_that_happens_does_either(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        fuzz::answering(&bytes);
+    }
+
     #[test]
     fn no_payload_breaks_a_dialect(seed in any::<Index>(), breaks in any_breaks()) {
         fuzz::dialects(&broken(&DIALECTS, seed, &breaks));

@@ -378,6 +378,7 @@ fn every_text_can_be_read(theme: &str) {
     await_entries(&window, 6);
     window.click(".chart summary");
     assert_eq!(window.run(include_str!("support/contrast.js")), json!([]));
+    window.assert_accessible("with its table");
     window.click(".entry:last-child .whole");
     window.await_shown(".entry.open");
     assert_eq!(window.run(include_str!("support/reach.js")), json!([]));

@@ -330,11 +330,13 @@ fn every_row_can_be_read(theme: &str) {
     window.await_shown("[data-state='muted']");
     window.await_true("colours to settle", "document.getAnimations().length === 0");
     assert_eq!(window.run(include_str!("support/contrast.js")), json!([]));
+    window.assert_accessible("beside the dialog");
     assert_eq!(window.run(include_str!("support/reach.js")), json!([]));
     window.resize(420, 360);
     window.click(".others");
     window.await_shown(".inbox");
     assert_eq!(window.run(include_str!("support/contrast.js")), json!([]), "small");
+    window.assert_accessible("over the dialog");
 }
 
 #[test]

@@ -26,6 +26,7 @@ fn assert_readable(window: &Window, state: &str) {
     window.await_true("colours to settle", "document.getAnimations().length === 0");
     let faint = window.run(include_str!("support/contrast.js"));
     assert_eq!(faint, json!([]), "{state}");
+    window.assert_accessible(state);
 }
 
 #[track_caller]

@@ -8,6 +8,8 @@ mod agents;
 mod any_bytes;
 /// Opening is not stealing.
 mod attention;
+/// What axe-core finds in the window.
+mod axe;
 /// Flags, exit codes, and that only the answer goes to stdout.
 mod cli;
 /// No input whatever breaks a dialect.

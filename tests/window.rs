@@ -259,7 +259,7 @@ fn previews_stand_beside_the_options() {
     ]}]});
     let window = Run::ask(&payload).open(&screen);
     assert_eq!(window.see("innerWidth"), 980);
-    window.await_text(".preview h1", "Title");
+    window.await_text(".preview h2", "Title");
     assert_eq!(window.text(".preview em"), "words");
     assert_eq!(window.text(".preview a"), "a link https://a.example/");
     let beside = "document.querySelector('.preview').getBoundingClientRect().left >= document.querySelector('.cards').getBoundingClientRect().right";

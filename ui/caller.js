@@ -10,7 +10,7 @@ export class Caller {
     this.root = element(
       'header',
       { class: 'caller' },
-      element('span', { class: 'agent' }, say('agent_asks', { agent: sheet.agent })),
+      element('h1', { class: 'agent', id: 'asks' }, say('agent_asks', { agent: sheet.agent })),
       sheet.folder && element('span', { class: 'folder', title: sheet.folder.full }, sheet.folder.short),
       sheet.host && element('span', { class: 'host' }, say('from_host', { host: sheet.host })),
       this.countdown,

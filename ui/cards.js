@@ -17,7 +17,8 @@ export class Cards {
       'div',
       {
         class: 'cards',
-        role: sheet.multi ? 'group' : 'radiogroup',
+        // Radio buttons tell their places in their group; for check boxes only a list does.
+        role: sheet.multi ? 'list' : 'radiogroup',
         'aria-labelledby': ids.text,
         'aria-describedby': ids.trouble,
         // Where the cursor starts on no card, the keyboard is here.
@@ -31,32 +32,43 @@ export class Cards {
       ? element('section', { class: 'preview prose', 'aria-label': say('preview'), tabindex: '0', 'data-place': 'button' })
       : null;
     this.hovered = null;
-    this.root = element('div', { class: withPreview ? 'answer with-preview' : 'answer' }, this.group, this.preview);
+    this.root = element(
+      'div',
+      {
+        class: withPreview ? 'answer with-preview' : 'answer',
+        ...(sheet.multi && { role: 'group', 'aria-labelledby': ids.text, 'aria-describedby': ids.trouble }),
+      },
+      this.group,
+      this.preview,
+    );
   }
 
   card(card, index) {
     const id = `card-${this.question}-${index}`;
-    return element(
-      'label',
+    return this.frame(
+      'card',
+      index,
       {
-        class: 'card',
         pointermove: (event) => this.point(index, event),
         pointerleave: () => this.hovered !== null && this.point(null, null),
       },
-      this.input(index, { 'aria-labelledby': `${id}-label`, 'aria-describedby': card.description && `${id}-description` }),
       element(
-        'span',
-        { class: 'words' },
+        'label',
+        { class: 'choice' },
+        this.input(index, { 'aria-labelledby': `${id}-label`, 'aria-describedby': card.description && `${id}-description` }),
         element(
           'span',
-          { class: 'label', id: `${id}-label`, dir: 'auto' },
-          card.label,
-          card.recommended && ' ',
-          card.recommended && element('span', { class: 'badge' }, this.say('recommended')),
+          { class: 'words' },
+          element(
+            'span',
+            { class: 'label', id: `${id}-label`, dir: 'auto' },
+            card.label,
+            card.recommended && ' ',
+            card.recommended && element('span', { class: 'badge' }, this.say('recommended')),
+          ),
+          card.description && element('span', { class: 'description', id: `${id}-description`, dir: 'auto' }, card.description),
         ),
-        card.description && element('span', { class: 'description', id: `${id}-description`, dir: 'auto' }, card.description),
       ),
-      number(index),
     );
   }
 
@@ -68,21 +80,26 @@ export class Cards {
       placeholder: this.say('other_placeholder'),
       multiline: true,
     });
+    return this.frame(
+      'card other',
+      index,
+      {},
+      element('label', { class: 'choice' }, this.input(index, { 'aria-label': name }), element('span', { class: 'label' }, name)),
+      this.other.root,
+    );
+  }
+
+  /** What all cards have. All of a card is as good as its input. */
+  frame(className, index, listeners, ...content) {
     return element(
       'div',
       {
-        class: 'card other',
-        click: ({ target }) => {
-          if (target.matches('.card, .number')) this.inputs.at(-1).click();
-        },
+        class: className,
+        ...(this.sheet.multi && { role: 'listitem', 'aria-posinset': index + 1, 'aria-setsize': this.total }),
+        click: ({ target }) => target.matches('.card, .number') && this.inputs[index].click(),
+        ...listeners,
       },
-      element(
-        'label',
-        { class: 'other-choice' },
-        this.input(index, { 'aria-label': name }),
-        element('span', { class: 'label' }, name),
-      ),
-      this.other.root,
+      ...content,
       number(index),
     );
   }
@@ -91,8 +108,7 @@ export class Cards {
     return element('input', {
       type: this.sheet.multi ? 'checkbox' : 'radio',
       name: `question-${this.question}`,
-      'aria-posinset': index + 1,
-      'aria-setsize': this.total,
+      ...(!this.sheet.multi && { 'aria-posinset': index + 1, 'aria-setsize': this.total }),
       'data-place': 'card',
       'data-index': index,
       ...names,

@@ -181,8 +181,8 @@ function intro(sheet) {
   if (!sheet.title && !sheet.message_html) return null;
   return element(
     'section',
-    { class: 'intro' },
-    sheet.title && element('h1', { dir: 'auto' }, sheet.title),
+    { class: 'intro', 'aria-labelledby': sheet.title ? 'title' : 'asks' },
+    sheet.title && element('h2', { id: 'title', dir: 'auto' }, sheet.title),
     sheet.message_html && safeHtml('div', { class: 'prose' }, sheet.message_html),
   );
 }

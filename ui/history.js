@@ -18,12 +18,14 @@ const finder = new Finder(say, () => find());
 const found = element('p', { class: 'found', role: 'status' });
 const newer = element('button', { type: 'button', class: 'newer', hidden: true, click: () => look() }, say('past_newer'));
 const overall = element('div', { class: 'overall' });
-const list = element('div', { class: 'entries', 'aria-label': say('past_title'), role: 'region' });
+const title = element('h1', { class: 'unseen' }, say('past_title'));
+const list = element('div', { class: 'entries' });
 const nothing = element('p', { class: 'empty', hidden: true });
 const more = element('button', { type: 'button', class: 'more', hidden: true, click: () => find(past.at(-1)) }, say('past_more'));
 const copied = element('p', { class: 'unseen', role: 'status' });
-const scroll = element('main', { class: 'scroll' }, overall, list, nothing, more);
-document.body.append(element('div', { class: 'history' }, finder.root, element('div', { class: 'state' }, found, newer), scroll, copied));
+const scroll = element('div', { class: 'scroll' }, overall, list, nothing, more);
+const results = element('main', { class: 'results' }, title, element('div', { class: 'state' }, found, newer), scroll);
+document.body.append(element('div', { class: 'history' }, finder.root, results, copied));
 
 /** What is shown, newest first. */
 let past = [];

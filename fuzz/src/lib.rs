@@ -1,7 +1,7 @@
 //! What must hold for any bytes that come from outside. The fuzzer calls these with what it thinks
 //! up, the tests with what it has found before and with broken pieces of it.
 
-use std::fmt::Display;
+use std::{collections::BTreeSet, fmt::Display};
 
 use askdeck::{
     asking,
@@ -16,6 +16,10 @@ use askdeck::{
     words::Language,
 };
 use serde_json::Value;
+
+mod deck;
+mod script;
+mod session;
 
 /// A payload: read, checked and, where that goes well, written in every dialect with every ending.
 pub fn dialects(bytes: &[u8]) {
@@ -198,4 +202,11 @@ fn assert_shown_clean(dialog: &Dialog) {
     let questions = dialog.questions.iter();
     let texts = questions.flat_map(|question| [Some(&question.text), question.details.as_ref()]);
     texts.chain([dialog.message.as_ref()]).flatten().for_each(|text| assert_drawn_clean(text));
+}
+
+/// Anything that can happen while questions are open, in any order: to the deck, or to one session.
+/// Returns how they ended.
+pub fn answering(bytes: &[u8]) -> BTreeSet<&'static str> {
+    let mut script = script::Script::new(bytes);
+    if script.yes() { session::session(&mut script) } else { deck::deck(&mut script) }
 }

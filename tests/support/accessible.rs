@@ -23,6 +23,7 @@ type Reference = (String, OwnedObjectPath);
 #[derive(Clone, Copy)]
 pub(crate) enum Role {
     CheckBox = 7,
+    ListItem = 32,
     PageTab = 37,
     PageTabList = 38,
     PasswordText = 40,

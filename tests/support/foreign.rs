@@ -29,6 +29,11 @@ pub(crate) fn inspector() -> PathBuf {
     found("foreign/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js")
 }
 
+/// axe-core, as a script for a page.
+pub(crate) fn axe() -> PathBuf {
+    found("axe/node_modules/axe-core/axe.min.js")
+}
+
 /// Claude Code's command line.
 pub(crate) fn claude() -> PathBuf {
     found("foreign/bin/claude")

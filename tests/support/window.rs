@@ -1,12 +1,13 @@
 //! The window of a question that is being asked, seen by a WebDriver.
 
-use std::{ffi::OsString, path::Path, process::Command};
+use std::{ffi::OsString, fs, path::Path, process::Command};
 
 use serde_json::{Value, json};
 
 use super::{
     Person, Screen,
     driver::Driver,
+    foreign,
     run::{Ended, Files},
     until,
 };
@@ -151,6 +152,21 @@ impl<'a> Window<'a> {
     pub(crate) fn await_focus(&self, css: &str) {
         let at = format!("document.activeElement.matches({})", js(css));
         self.await_true(&format!("the keyboard at {css}"), &at);
+    }
+
+    /// Asserts that axe-core finds nothing in the page that keeps anybody from using it.
+    #[track_caller]
+    pub(crate) fn assert_accessible(&self, state: &str) {
+        self.await_true("colours to settle", "document.getAnimations().length === 0");
+        if self.see("window.axe === undefined") == true {
+            // As a WebDriver's own script: those of a page are only what came with it.
+            let axe = fs::read_to_string(foreign::axe()).expect("it is a script");
+            self.run(&axe);
+        }
+        self.run(include_str!("axe.js"));
+        let found = || Some(self.see("window.axeFound")).filter(|found| !found.is_null());
+        let found = until("axe-core to be done", found);
+        assert_eq!(found, json!([]), "{state}");
     }
 
     /// The command that asks.

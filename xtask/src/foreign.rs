@@ -25,6 +25,7 @@ const PROGRAMS: [(&str, &str, &str); 4] = [
 
 /// Sees to it that all of them are there.
 pub(crate) fn ensure() -> Result<()> {
+    ensure_axe()?;
     let folder = place::target()?.join("foreign");
     let programs = PROGRAMS
         .map(|(package, version, _)| for_processor(&format!("{package}-{{arch}}@{version}")));
@@ -48,6 +49,29 @@ pub(crate) fn ensure() -> Result<()> {
     link_programs(&folder)
         .and_then(|()| fs::write(&list, wanted))
         .map_err(|e| format!("cannot write to {}: {e}", folder.display()))
+}
+
+/// What finds pages that not everybody can use. It runs inside of ours, so it is exactly the one that
+/// the lock file knows.
+fn ensure_axe() -> Result<()> {
+    let source = place::root().join("tests/axe");
+    let problem = |e| format!("cannot copy {}: {e}", source.display());
+    let lock = fs::read_to_string(source.join("package-lock.json")).map_err(problem)?;
+    let list = place::target()?.join("axe/installed");
+    if fs::read_to_string(&list).is_ok_and(|installed| installed == lock) {
+        return Ok(());
+    }
+    let folder = place::fresh("axe")?;
+    for file in ["package.json", "package-lock.json"] {
+        fs::copy(source.join(file), folder.join(file)).map_err(problem)?;
+    }
+    step::run(
+        "install axe-core",
+        Command::new("npm")
+            .args(["ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix"])
+            .arg(&folder),
+    )?;
+    fs::write(&list, lock).map_err(problem)
 }
 
 /// Puts each program under its plain name into `bin`.

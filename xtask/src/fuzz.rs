@@ -5,7 +5,8 @@ use std::{fs, path::Path, process::Command};
 use crate::{Result, packages, place, setup, step};
 
 /// Each target, and where its first inputs lie. Payloads are in the tests' cases already.
-const TARGETS: [(&str, &str); 4] = [
+const TARGETS: [(&str, &str); 5] = [
+    ("answering", "fuzz/seeds/answering"),
     ("dialects", "tests/dialects"),
     ("hook", "fuzz/seeds/hook"),
     ("markdown", "fuzz/seeds/markdown"),

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change goes in.
 
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
     process::Command,
     time::{Duration, Instant},
@@ -12,10 +12,11 @@ use crate::{
     package::{self, Profile},
     packages, place,
     process::on_path,
-    python, setup, step,
+    python, setup, step, suite,
 };
 
-pub(crate) fn run() -> Result<()> {
+/// If `strict`, a test that passed only by itself fails the run.
+pub(crate) fn run(strict: bool) -> Result<()> {
     let scripts = ui_tests()?;
     setup::ensure(&[
         packages::BUILD,
@@ -37,13 +38,23 @@ pub(crate) fn run() -> Result<()> {
 
     let steps = steps(scripts, &place::target()?);
     let mut times = Vec::new();
-    let result =
-        steps.into_iter().try_for_each(|(what, mut command)| timed(&mut times, what, &mut command));
+    let result = steps
+        .into_iter()
+        .try_for_each(|(what, mut command)| {
+            timed(&mut times, what, || step::run(what, &mut command))
+        })
+        .and_then(|()| timed(&mut times, "tests", tests));
     for (what, time) in &times {
         eprintln!("{:>5} s  {what}", time.as_secs());
     }
     eprintln!("{:>5} s  in all", times.iter().map(|(_, time)| *time).sum::<Duration>().as_secs());
-    result
+    match suite::told(&result?) {
+        Some(flaky) if strict => Err(flaky),
+        flaky => {
+            flaky.inspect(|flaky| println!("{flaky}"));
+            Ok(())
+        }
+    }
 }
 
 /// The quickest to fail come first. No step changes compiler flags or the target folder: each
@@ -68,18 +79,22 @@ fn steps(scripts: Vec<PathBuf>, target: &Path) -> Vec<(&'static str, Command)> {
         ("the command alone", package::command_alone(Profile::Debug)),
         ("both programs", step::cargo(&["build", "--workspace"])),
         ("packages", step::cargo(&["xtask", "package", "--debug"])),
-        ("tests", step::cargo(&["test", "--workspace"])),
     ]);
     steps
 }
 
-fn timed(
+/// Those that passed only by themselves.
+fn tests() -> Result<Vec<String>> {
+    suite::run(place::root(), &["--workspace"], &mut io::stdout().lock())
+}
+
+fn timed<T>(
     times: &mut Vec<(&'static str, Duration)>,
     what: &'static str,
-    command: &mut Command,
-) -> Result<()> {
+    run: impl FnOnce() -> Result<T>,
+) -> Result<T> {
     let start = Instant::now();
-    let result = step::run(what, command);
+    let result = run();
     times.push((what, start.elapsed()));
     result
 }

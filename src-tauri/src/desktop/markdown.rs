@@ -9,7 +9,9 @@ use std::{
     sync::LazyLock,
 };
 
-use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{
+    CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html,
+};
 
 use crate::text;
 
@@ -66,6 +68,8 @@ struct Writer<'a> {
     links: Vec<(CowStr<'a>, String)>,
     /// Inside a diff, whose lines are coloured.
     in_diff: bool,
+    /// The headings, as they were written, under which the text stands.
+    headings: Vec<HeadingLevel>,
 }
 
 impl<'a> Writer<'a> {
@@ -102,11 +106,16 @@ impl<'a> Writer<'a> {
             Event::SoftBreak => self.events.push(Event::HardBreak),
             Event::Start(tag) => {
                 self.depth += 1;
+                let tag = self.ranked(tag);
                 if self.depth <= MAX_DEPTH {
                     self.events.push(Event::Start(tag));
                 }
             }
             Event::End(tag) => {
+                let tag = match tag {
+                    TagEnd::Heading(_) => TagEnd::Heading(self.rank()),
+                    tag => tag,
+                };
                 if self.depth <= MAX_DEPTH {
                     self.events.push(Event::End(tag));
                 }
@@ -114,6 +123,19 @@ impl<'a> Writer<'a> {
             }
             event => self.events.push(event),
         }
+    }
+
+    /// The page's own heading is the first; those in a text follow it without a gap, whatever they
+    /// begin with, so that a screen reader finds its way.
+    fn ranked(&mut self, tag: Tag<'a>) -> Tag<'a> {
+        let Tag::Heading { level, id, classes, attrs } = tag else { return tag };
+        self.headings.retain(|above| *above < level);
+        self.headings.push(level);
+        Tag::Heading { level: self.rank(), id, classes, attrs }
+    }
+
+    fn rank(&self) -> HeadingLevel {
+        HeadingLevel::try_from(self.headings.len() + 1).unwrap_or(HeadingLevel::H6)
     }
 
     fn text(&mut self, text: CowStr<'a>) {
@@ -238,6 +260,13 @@ mod tests {
     fn ordinary_markdown() {
         case("Use **this** `code`?", "<p>Use <strong>this</strong> <code>code</code>?</p>");
         case("one\ntwo", "<p>one<br>\ntwo</p>");
+    }
+
+    #[test]
+    fn headings_follow_that_of_the_page_without_a_gap() {
+        case("### a\n###### b\n# c\n## d", "<h2>a</h2>\n<h3>b</h3>\n<h2>c</h2>\n<h3>d</h3>");
+        let all: String = (1..=6).map(|level| format!("{} x\n", "#".repeat(level))).collect();
+        assert!(to_html(&all).ends_with("<h6>x</h6>\n<h6>x</h6>\n"));
     }
 
     #[test]

@@ -11,11 +11,18 @@ use crate::{
 };
 
 impl Session {
-    /// The person ended the dialog at another front end. What is wrong, if it cannot end so.
+    /// The person ended the dialog at another front end. What is wrong, if it cannot end so; nothing
+    /// follows if it has ended already.
     pub fn end_elsewhere(&mut self, outcome: Outcome) -> Result<(), Misfit> {
+        if self.outcome.is_some() {
+            return Ok(());
+        }
         match outcome {
             Outcome::Answered { answers } => self.answer(&answers)?,
-            outcome => self.outcome = self.outcome.take().or(Some(outcome)),
+            outcome => {
+                self.check_offered(outcome.answers())?;
+                self.outcome = Some(outcome);
+            }
         }
         self.elsewhere = true;
         // It is too late to take it back, or to confirm it.
@@ -26,7 +33,7 @@ impl Session {
     /// Sends these answers as the person's own. If they cannot be sent, says what is wrong and with
     /// which question, and leaves all as it was.
     pub(super) fn answer(&mut self, answers: &[Answer]) -> Result<(), Misfit> {
-        if self.outcome.is_some() || answers.len() != self.drafts.len() {
+        if answers.len() != self.drafts.len() {
             return Err((None, Trouble::new("answer_needed")));
         }
         let mut drafts = Vec::new();
@@ -49,14 +56,29 @@ impl Session {
         self.outcome = Some(Outcome::Answered { answers });
         Ok(())
     }
+
+    /// What is given in part need not do as an answer, but it is about what was asked.
+    fn check_offered(&self, partial: &[Answer]) -> Result<(), Misfit> {
+        let questions = &self.dialog.questions;
+        let mut given = questions.iter().zip(partial);
+        let step = given.position(|(question, answer)| !is_offered(question, answer));
+        if step.is_some() || partial.len() > questions.len() {
+            return Err((step, Trouble::new("answer_needed")));
+        }
+        Ok(())
+    }
+}
+
+/// Whether what is chosen could be chosen.
+fn is_offered(question: &Question, answer: &Answer) -> bool {
+    let options = question.options().len();
+    answer.selected.iter().all(|&index| index < options)
+        && (answer.other.is_none() || other_card(question).is_some())
 }
 
 /// The draft that has this answer. What is wrong, if nobody could have given it.
 fn draft(question: &Question, answer: &Answer) -> Result<Draft, Trouble> {
-    let options = question.options().len();
-    let is_offered = answer.selected.iter().all(|&index| index < options)
-        && (answer.other.is_none() || other_card(question).is_some());
-    if !is_offered {
+    if !is_offered(question, answer) {
         return Err(Trouble::new("answer_needed"));
     }
     let yes_or_no = |value: &Value| value.as_bool().map(|yes| usize::from(!yes));

@@ -269,6 +269,44 @@ fn what_is_typed_at_another_front_end_is_taken_over() {
 }
 
 #[test]
+fn an_end_elsewhere_is_about_what_was_asked() {
+    let question = json!([{ "question": "Which?", "options": ["a", "b"], "other": false }]);
+    let now = Instant::now();
+    let mut session = Session::new(dialog(question), RESIDENT, now);
+    for partial in [json!([{ "selected": [7] }]), json!([{ "other": "c" }]), json!([{}, {}])] {
+        for name in ["declined", "timed_out"] {
+            let mut outcome = json!({ "outcome": name, "partial": partial });
+            if name == "declined" {
+                outcome["reason"] = Value::Null;
+            }
+            let outcome = serde_json::from_value(outcome).unwrap();
+            assert!(session.end_elsewhere(outcome).is_err(), "{partial}");
+            assert_eq!(session.outcome(), None);
+        }
+    }
+}
+
+#[test]
+fn what_has_ended_here_does_not_end_elsewhere() {
+    let question = json!([{ "question": "Which?", "options": ["a", "b"] }]);
+    let now = Instant::now();
+    let mut session = Session::new(dialog(question), RESIDENT, now);
+    session.apply(Event::Withdrawn, now);
+    let before = (session.view(now).phase, session.outcome().cloned());
+    for late in [json!({ "outcome": "dismissed" }), answered(json!([{ "selected": [1] }]))] {
+        session.end_elsewhere(serde_json::from_value(late).unwrap()).unwrap();
+        assert_eq!((session.view(now).phase, session.outcome().cloned()), before);
+    }
+    // A farewell that said `elsewhere` of what was sent here would be wrong.
+    let question = json!([{ "question": "Which?", "options": ["a", "b"] }]);
+    let mut session = Session::new(dialog(question), RESIDENT, now);
+    let given = [serde_json::from_value(json!({ "selected": [0] })).unwrap()];
+    session.answer(&given).unwrap();
+    session.end_elsewhere(Outcome::Dismissed).unwrap();
+    assert_eq!(session.view(now).phase, Phase::Sent);
+}
+
+#[test]
 fn an_end_elsewhere_is_told_as_one() {
     let question = json!([{ "question": "Which?", "options": ["a", "b"] }]);
     let now = Instant::now();
