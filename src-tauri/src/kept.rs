@@ -13,6 +13,7 @@ use crate::{
 pub fn deliver(ticket: &str) -> Option<Notice> {
     let noted = without_app(|| {
         let (mut store, notice) = Store::open(paths::store().as_deref());
+        store.wait_for_lock();
         let _unnoted = store.deliver(ticket, store::now());
         notice
     });
@@ -28,6 +29,7 @@ pub fn withdraw(ticket: &str) -> bool {
 /// Others who asked the same still wait for it.
 fn try_withdraw(ticket: &str) -> Result<bool, StoreError> {
     let (mut store, _) = Store::open(paths::store().as_deref());
+    store.wait_for_lock();
     let Some(record) = store.find(ticket)?.filter(|record| record.outcome.is_none()) else {
         return Ok(true);
     };

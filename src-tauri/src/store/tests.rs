@@ -15,6 +15,7 @@ use crate::{dialect::askdeck, dialog::Caller, outcome::Answer};
 
 mod damage;
 mod history;
+mod lock;
 mod opening;
 mod stats;
 

@@ -16,13 +16,17 @@ use crate::{
     paths,
     session::{Closing, Saved},
     socket::Place,
-    store::{self, Happening, Notice, Record, Store, StoreError},
+    store::{self, Happening, Later, Millis, Notice, Record, Store, StoreError},
     watch::Watch,
 };
 
 pub(super) struct Alone {
     store: Store,
     dialog: Dialog,
+    /// Under which key and when it was asked, as long as that is not kept.
+    unkept: Option<(String, Millis)>,
+    /// Small writes that could not be made.
+    later: Vec<Later>,
     /// Tells when an app comes, or when another terminal writes.
     watch: Option<Watch>,
 }
@@ -36,13 +40,17 @@ impl Alone {
         reuse: Duration,
     ) -> Result<Option<(Self, Found)>, StoreError> {
         let (mut store, mut notice) = Store::open(paths::store().as_deref());
+        let (mut unkept, mut later) = (None, Vec::new());
         let found = match role {
             Role::Guest { ticket } => store.find(ticket)?,
             Role::Asker { asked, .. } => {
-                let found = find(&mut store, asked, reuse)?;
+                let found = find(&mut store, asked, reuse, &mut later)?;
                 Some(found.unwrap_or_else(|| {
                     let (record, kept) = begin(&mut store, asked);
-                    notice = notice.take().or(kept.err().map(|error| not_kept(&error)));
+                    if let Err(error) = kept {
+                        unkept = Some((record.key.clone(), record.asked_at));
+                        notice = notice.take().or(Some(not_kept(&error)));
+                    }
                     record
                 }))
             }
@@ -52,7 +60,7 @@ impl Alone {
         // is over when its file is closed. Without the kernel's help it is noticed when the dialog
         // ends here.
         let watch = Watch::begin(place.directory(), WatchFlags::CLOSE_WRITE).ok();
-        let alone = Self { store, dialog: dialog.clone(), watch };
+        let alone = Self { store, dialog: dialog.clone(), unkept, later, watch };
         let found = match outcome {
             Some(outcome) => Found::Over(outcome),
             None => Found::Open(Box::new(Opened {
@@ -68,25 +76,58 @@ impl Alone {
     }
 
     pub(super) fn shown(&mut self) -> Result<(), StoreError> {
-        self.store.note(&self.dialog.id, Happening::Shown, store::now())
+        self.note(Happening::Shown)
     }
 
+    /// Keeps the draft, and all that could not be kept before.
     pub(super) fn save_draft(&mut self, draft: &Saved) -> Result<(), StoreError> {
+        self.keep_dialog()?;
         let draft = serde_json::to_string(draft).unwrap_or_default();
-        self.store.save_draft(&self.dialog.id, &draft)
+        self.store.save_draft(&self.dialog.id, &draft)?;
+        Later::write_all(&mut self.store, &mut self.later)
     }
 
+    /// What cannot be kept now cannot be kept at all, so that a lock is waited for.
     pub(super) fn end(&mut self, outcome: &Outcome) -> Result<(), StoreError> {
+        self.store.wait_for_lock();
+        self.keep_dialog()?;
         let through = outcome.is_of_the_person().then_some(Through::Terminal);
-        self.store.end(&self.dialog, outcome, through, store::now())
+        self.store.end(&self.dialog, outcome, through, store::now())?;
+        Later::write_all(&mut self.store, &mut self.later)
     }
 
     pub(super) fn set_aside(&mut self) -> Result<(), StoreError> {
-        self.store.note(&self.dialog.id, Happening::SetAside, store::now())
+        self.note(Happening::SetAside)
     }
 
     pub(super) fn delivered(&mut self) -> Result<(), StoreError> {
+        self.store.wait_for_lock();
+        Later::write_all(&mut self.store, &mut self.later)?;
         self.store.deliver(&self.dialog.id, store::now())
+    }
+
+    /// Whether all is kept that was told to be.
+    pub(super) fn is_all_kept(&self) -> bool {
+        self.unkept.is_none() && self.later.is_empty() && !self.store.awaits_file()
+    }
+
+    /// Keeps the dialog itself, if that is still to be done.
+    fn keep_dialog(&mut self) -> Result<(), StoreError> {
+        self.store.return_to_file();
+        if let Some((key, asked_at)) = &self.unkept {
+            self.store.insert(&self.dialog, key, *asked_at)?;
+            self.unkept = None;
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, what: Happening) -> Result<(), StoreError> {
+        let note = Later::Note { ticket: self.dialog.id.clone(), what, at: store::now() };
+        if self.unkept.is_some() {
+            self.later.push(note);
+            return Ok(());
+        }
+        note.write(&mut self.store, &mut self.later)
     }
 
     /// How the dialog ended, if it has.
@@ -108,19 +149,31 @@ impl Alone {
 
 /// What was asked before: by this command itself, by another one that still waits or is gone, or by
 /// one that was gone before its answer came.
-fn find(store: &mut Store, asked: &Asked, reuse: Duration) -> Result<Option<Record>, StoreError> {
+fn find(
+    store: &mut Store,
+    asked: &Asked,
+    reuse: Duration,
+    later: &mut Vec<Later>,
+) -> Result<Option<Record>, StoreError> {
+    let further = |record: &Record| Later::Ticket {
+        ticket: record.dialog.id.clone(),
+        further: asked.dialog.id.clone(),
+    };
+    // The person is told when their draft is not kept, for the same reason.
+    let mut write = |store: &mut Store, write: Later| drop(write.write(store, later));
     let whole = |record: &Record| record.outcome.as_ref().is_some_and(Outcome::is_whole);
     if let Some(record) = store.find(&asked.dialog.id)?.filter(whole) {
         return Ok(Some(record));
     }
     if let Some(record) = store.waiting(&asked.key)? {
-        store.add_ticket(&record.dialog.id, &asked.dialog.id)?;
+        write(store, further(&record));
         return Ok(Some(record));
     }
     let undelivered = store.undelivered(&asked.key, store::ago(reuse))?;
     if let Some(record) = &undelivered {
-        store.add_ticket(&record.dialog.id, &asked.dialog.id)?;
-        store.note(&record.dialog.id, Happening::Reused, store::now())?;
+        write(store, further(record));
+        let (ticket, at) = (record.dialog.id.clone(), store::now());
+        write(store, Later::Note { ticket, what: Happening::Reused, at });
     }
     Ok(undelivered)
 }

@@ -90,7 +90,7 @@ impl Desk {
             }
             Call::Join { ticket } => self.join(&mut state, peer, &ticket, replier),
             Call::Draft { ticket, draft } => {
-                self.take_draft(&mut state, peer, &ticket, draft, replier);
+                self.take_draft(&mut state, peer, &ticket, &draft, replier);
             }
             Call::End { ticket, outcome } => {
                 self.end_at(&mut state, peer, &ticket, outcome, replier);
@@ -188,12 +188,10 @@ impl Desk {
         if state.deck.pending(&asked.key).is_none()
             && let Some((dialog, outcome)) = state.undelivered(&asked.key, store::ago(self.reuse))
         {
-            let kept = state.store.add_ticket(&dialog.id, &asked.dialog.id);
-            state.tell_if_not_kept(kept);
+            state.keep_ticket_of_ended(&dialog.id, &asked.dialog.id);
             if state.deliver_reused(replier, &dialog, &outcome) {
                 self.tell_reused(state, &dialog);
-                let kept = state.store.note(&dialog.id, Happening::Reused, store::now());
-                state.tell_if_not_kept(kept);
+                state.keep_note(&dialog.id, Happening::Reused);
             }
             return None;
         }
