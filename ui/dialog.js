@@ -53,8 +53,8 @@ export class Dialog {
   }
 
   draw(view) {
-    // A view may be overtaken on its way by a newer one.
-    if (view.turn <= (this.view?.turn ?? 0)) return;
+    // A view may be overtaken on its way by a newer one, whose texts may have waited for it.
+    if (view.turn <= (this.view?.turn ?? 0)) return this.fill(this.view);
     this.fill(view);
     if (!this.hasMovedOn()) this.focus();
   }

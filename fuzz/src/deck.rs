@@ -6,8 +6,10 @@ use std::{
 };
 
 use askdeck::{
+    claim::Claims,
     deck::{Deck, Effect, Quiet, Waiter},
     dialog::Dialog,
+    key::QuestionKey,
     outcome::{Outcome, Through},
     protocol::Ui,
     session::Event,
@@ -102,7 +104,7 @@ impl Desk {
                 let Some(own) = self.own(script) else { return };
                 let (seat, draft) = (seat(script), script.draft(self.dialogs[&own]));
                 let Ok(draft) = serde_json::from_str(&draft) else { return };
-                self.deck.take_draft(&own, seat, draft, now)
+                self.deck.take_draft(&own, seat, &draft, now)
             }
             b'l' => {
                 let Some(own) = self.own(script) else { return };
@@ -151,9 +153,7 @@ impl Desk {
     fn end(mut self) -> BTreeSet<&'static str> {
         let endings = self.endings.clone();
         self.deck.entries().for_each(|kept| assert_secret_free(kept.draft));
-        // The first time round those go who wait under that ticket; a dialog for which others waited
-        // goes the second time.
-        for ticket in [self.tickets.clone(), self.tickets.clone()].concat() {
+        for ticket in self.tickets.clone() {
             let (_, effects) = self.deck.withdraw(&ticket, self.now);
             self.follow(effects, false);
         }
@@ -166,13 +166,17 @@ impl Desk {
         let ticket = format!("t{}", self.tickets.len());
         // Of one kind, so that a key stands for one question.
         let key = if script.yes() { format!("{:?}", dialog.questions) } else { ticket.clone() };
+        let key = QuestionKey::given(&key);
         let ui = script.one_of(&[Ui::Window, Ui::Auto, Ui::Terminal]);
         let waiter = script.yes().then(|| self.waiter());
         // Whoever comes back has the ticket of the first time.
         let again = self.deck.pending(&key).filter(|_| script.yes()).map(|open| open.id.clone());
         let ticket = again.unwrap_or(ticket);
         let asked = Dialog { id: ticket.clone(), ..dialog.clone() };
-        let (own, effects) = self.deck.ask(asked, key, ui, waiter, 0, self.now);
+        let (own, effects) = self
+            .deck
+            .ask(asked, key, ui, waiter, 0, self.now)
+            .expect("a key stands for one question");
         self.know(ticket);
         self.dialogs.entry(own.clone()).or_insert(dialog);
         self.waiting.extend(waiter.map(|waiter| (waiter, own)));
@@ -184,10 +188,11 @@ impl Desk {
         let ticket = format!("t{}", self.tickets.len());
         self.know(ticket.clone());
         self.dialogs.insert(ticket.clone(), dialog);
+        let asked = Dialog { id: ticket.clone(), ..dialog.clone() };
         let pending = Pending {
-            dialog: Dialog { id: ticket.clone(), ..dialog.clone() },
-            key: ticket,
-            further_tickets: Vec::new(),
+            claims: Claims::of(&asked),
+            dialog: asked,
+            key: QuestionKey::given(&ticket).as_str().into(),
             draft: script.yes().then(|| script.draft(dialog)),
             asked_at: 0,
             submitted: script.yes(),
@@ -221,7 +226,7 @@ impl Desk {
         let waiter = self.waiter();
         // The first ticket of a dialog is that under which it is known.
         let open = self.deck.list().into_iter().find(|open| {
-            open.ticket == ticket || self.deck.key(&open.ticket) == self.deck.key(&ticket)
+            open.ticket == ticket || self.deck.find(&open.ticket) == self.deck.find(&ticket)
         });
         if let Some(open) = open.filter(|_| self.deck.is_open(&ticket)) {
             self.waiting.insert(waiter, open.ticket);
@@ -266,7 +271,7 @@ impl Desk {
                     assert!(self.ended.contains(&dialog.id), "told before it is kept");
                     assert_eq!(self.waiting.remove(&waiter).as_ref(), Some(&dialog.id));
                 }
-                Effect::LetGo { waiter, dialog } => {
+                Effect::LetGo { waiter, dialog, .. } => {
                     assert_eq!(self.waiting.remove(&waiter).as_ref(), Some(&dialog.id));
                 }
                 Effect::SaveDraft { ticket, draft } => {

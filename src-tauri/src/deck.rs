@@ -44,6 +44,9 @@ use stage::Stage;
 /// How long a decline can be taken back, where there is a tray to come back to.
 const UNDO: Duration = Duration::from_secs(10);
 
+/// A tick that comes so much later than it should says that the program was stopped.
+const LATE: Duration = Duration::from_millis(250);
+
 /// Someone who waits for the outcome of a dialog.
 pub type Waiter = u64;
 
@@ -249,22 +252,27 @@ impl Deck {
         event: Event,
         now: Instant,
     ) -> (Option<View>, Vec<Effect>) {
+        let slept = self.entries.get(ticket).is_some_and(|entry| self.has_slept(entry, now));
         let Some(entry) = self.entries.get_mut(ticket) else {
             return (self.farewell_of(ticket).cloned(), Vec::new());
         };
         let is_there = event.is_of_the_person();
+        if slept {
+            entry.session.forgive_deadline(now);
+        }
         let view = entry.session.apply(event, now);
         let mut effects = Vec::new();
         let draft = entry.session.save();
         // A deadline waits for the person at every front end; that time has passed is no sign of
         // them.
         let is_news = !draft.gives_the_same(&entry.saved) || is_there && view.countdown.is_some();
+        let update = draft.since(Some(&entry.saved));
         if draft != entry.saved {
             entry.saved.clone_from(&draft);
-            effects.push(Effect::SaveDraft { ticket: ticket.into(), draft: draft.clone() });
+            effects.push(Effect::SaveDraft { ticket: ticket.into(), draft });
         }
         if is_news {
-            entry.tell_seats(&mut effects, &News::Draft { ticket: ticket.into(), draft });
+            entry.tell_seats(&mut effects, &News::Draft { ticket: ticket.into(), draft: update });
         }
         if entry.session.take_set_aside() {
             entry.set_aside = true;
@@ -316,6 +324,12 @@ impl Deck {
         } else {
             entry.session.next_tick_unseen()
         }
+    }
+
+    /// Whether the program was stopped: a tick that the dialog wanted has not come. What the person
+    /// did meanwhile is on its way.
+    fn has_slept(&self, entry: &Entry, now: Instant) -> bool {
+        self.next_tick_of(entry).is_some_and(|due| now.saturating_duration_since(due) > LATE)
     }
 
     pub fn tick(&mut self, now: Instant) -> Vec<Effect> {

@@ -202,9 +202,10 @@ impl Dialog {
 
 impl Question {
     fn asks_the_same(&self, other: &Self) -> bool {
-        let Self { id: _, header, text, details, kind, required, notes, schema } = self;
+        let Self { id: _, header, text, details, kind, required, consent, notes, schema } = self;
         (header, text, details, kind) == (&other.header, &other.text, &other.details, &other.kind)
             && (required, notes, schema) == (&other.required, &other.notes, &other.schema)
+            && consent == &other.consent
     }
 
     /// The options of a single or multiple choice.

@@ -12,6 +12,7 @@ use crate::{
 pub fn deliver(ticket: &str) -> Option<Notice> {
     let noted = without_app(|| {
         let (mut store, notice) = Store::open(paths::store().as_deref());
+        store.wait_for_lock();
         let _unnoted = store.deliver(ticket, store::now());
         notice
     });
@@ -23,9 +24,11 @@ pub fn deliver(ticket: &str) -> Option<Notice> {
 pub fn withdraw(ticket: &str) -> Result<Option<bool>, StoreError> {
     let withdrawn = without_app(|| {
         let (mut store, notice) = Store::open(paths::store().as_deref());
+        store.wait_for_lock();
         match notice {
-            Some(Notice::NotKept { why }) => Err(why),
-            Some(Notice::Damaged { .. }) | None => store.withdraw(ticket, store::now()),
+            // A lock may be gone by then.
+            Some(Notice::NotKept { why }) if why != StoreError::Busy => Err(why),
+            _ => store.withdraw(ticket, store::now()),
         }
     });
     withdrawn.transpose()

@@ -57,6 +57,7 @@ pub mod mcp;
 
 // The machine around it.
 pub mod config;
+pub mod files;
 pub mod folder;
 pub mod paths;
 pub mod watch;

@@ -27,6 +27,7 @@ mod saved;
 mod schemas;
 mod steps;
 mod trouble;
+mod update;
 mod view;
 
 #[cfg(test)]
@@ -36,6 +37,7 @@ pub use event::{Action, AsideKind, Direction, Event, Key, Place, TextPlace};
 pub use hints::Hint;
 pub use saved::Saved;
 pub use trouble::{Misfit, Trouble};
+pub use update::Update;
 pub use view::{AsideView, CountdownView, Given, Phase, Primary, QuestionView, View};
 
 use arming::Arming;

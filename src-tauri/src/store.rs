@@ -14,6 +14,8 @@ use std::{
 use rusqlite::{Connection, Params, TransactionBehavior, config::DbConfig, params};
 use serde::Serialize;
 
+use lock::Lock;
+
 use crate::{
     claim::Claims,
     dialog::Dialog,
@@ -25,6 +27,8 @@ mod error;
 mod file;
 mod happening;
 mod history;
+mod later;
+mod lock;
 mod record;
 mod salvage;
 mod stats;
@@ -36,6 +40,7 @@ mod tests;
 pub use error::StoreError;
 pub use happening::Happening;
 pub use history::{Callers, Filter};
+pub use later::Later;
 pub use record::Record;
 pub use stats::{AgentStats, DayStats, Stats};
 pub use tickets::Claimed;
@@ -51,7 +56,7 @@ pub fn now() -> Millis {
 
 /// The moment that was this long ago, as it is stored.
 pub fn ago(time: Duration) -> Millis {
-    now() - Millis::try_from(time.as_millis()).unwrap_or(Millis::MAX)
+    now().saturating_sub(Millis::try_from(time.as_millis()).unwrap_or(Millis::MAX))
 }
 
 pub struct Store {
@@ -60,6 +65,7 @@ pub struct Store {
     file: Option<PathBuf>,
     /// Set as long as it lives in memory because that cannot be written.
     unwritable: Option<PathBuf>,
+    lock: Lock,
 }
 
 /// Something the person should know about how their questions are kept.
@@ -93,21 +99,27 @@ impl Store {
         let Some(file) = file else {
             return Self::not_kept(StoreError::Nowhere);
         };
-        match file::connect(file) {
-            Ok(db) => (Self::of(db, Some(file)), None),
-            Err(StoreError::Damaged) => Self::open_afresh(file),
-            Err(error) => {
-                let (mut store, notice) = Self::not_kept(error.clone());
-                // What was asked and answered before is there all the same.
-                if let Some(unwritable) = file::connect_unwritable(file) {
-                    let _not_read = salvage::take_all(&unwritable, &mut store.db);
-                }
-                // Who keeps it to himself would hold up every try.
-                let hopeless = matches!(error, StoreError::Newer | StoreError::Busy);
-                store.unwritable = (!hopeless).then(|| file.to_owned());
-                (store, notice)
-            }
+        let error = match file::connect(file, lock::AT_START) {
+            Ok(db) => return (Self::of(db, Some(file)), None),
+            Err(StoreError::Damaged) => return Self::open_afresh(file),
+            Err(error) => error,
+        };
+        // It can be read, and written once it is unlocked.
+        if error == StoreError::Busy
+            && let Some(db) = file::connect_locked(file)
+        {
+            let store = Self { lock: Lock::found(), ..Self::of(db, Some(file)) };
+            return (store, Some(Notice::NotKept { why: error }));
         }
+        let (mut store, notice) = Self::not_kept(error.clone());
+        // What was asked and answered before is there all the same.
+        if let Some(unwritable) = file::connect_unwritable(file) {
+            let _not_read = salvage::take_all(&unwritable, &mut store.db);
+        }
+        if error != StoreError::Newer {
+            store.unwritable = Some(file.to_owned());
+        }
+        (store, notice)
     }
 
     /// For reading only, beside an app that writes or without one. None if there is no file, or
@@ -122,7 +134,8 @@ impl Store {
     }
 
     fn of(db: Connection, file: Option<&Path>) -> Self {
-        Self { db, file: file.map(Path::to_owned), unwritable: None }
+        let file = file.map(Path::to_owned);
+        Self { db, file, unwritable: None, lock: Lock::none() }
     }
 
     /// None if it lives in memory.
@@ -147,16 +160,27 @@ impl Store {
     /// can be. Whether it has just done so.
     pub fn return_to_file(&mut self) -> bool {
         let Some(file) = self.unwritable.clone() else { return false };
-        let Ok(mut db) = file::connect(&file) else { return false };
-        if salvage::take_all(&self.db, &mut db).is_err() {
+        if self.lock.check().is_err() {
             return false;
         }
+        let taken = file::connect(&file, self.lock.patience).and_then(|mut db| {
+            salvage::take_all(&self.db, &mut db)?;
+            Ok(db)
+        });
+        self.lock.note(&taken);
+        let Ok(db) = taken else { return false };
         *self = Self::of(db, Some(&file));
         true
     }
 
+    /// Whether it lives in memory only until it can go over to its file.
+    pub fn awaits_file(&self) -> bool {
+        self.unwritable.is_some()
+    }
+
     fn open_afresh(file: &Path) -> (Self, Option<Notice>) {
-        let fresh = damage::set_aside(file).and_then(|aside| Ok((aside, file::connect(file)?)));
+        let fresh = damage::set_aside(file)
+            .and_then(|aside| Ok((aside, file::connect(file, lock::AT_START)?)));
         match fresh {
             Ok((aside, mut db)) => {
                 // With nothing to be read the fresh file is empty.
@@ -201,21 +225,24 @@ impl Store {
 
     /// Takes the key from a pending dialog that cannot be read any more, which could never be
     /// answered and would block its question for good.
-    fn free(&self, key: &str) -> Result<bool, StoreError> {
+    fn free(&mut self, key: &str) -> Result<bool, StoreError> {
         if self.waiting(key)?.is_some() {
             return Ok(false);
         }
-        let freed = self.db.execute(
-            "UPDATE dialogs SET key = 'unreadable:' || ticket WHERE key = ?1 AND ended_at IS NULL",
-            [key],
-        )?;
+        let freed = self.change(|db| {
+            db.execute(
+                "UPDATE dialogs SET key = 'unreadable:' || ticket
+                 WHERE key = ?1 AND ended_at IS NULL",
+                [key],
+            )
+        })?;
         Ok(freed > 0)
     }
 
     /// Keeps the draft, whatever it holds; it must not hold a secret.
     pub fn save_draft(&mut self, ticket: &str, draft: &str) -> Result<(), StoreError> {
         let sql = "UPDATE dialogs SET draft = ?2 WHERE ticket = ?1 AND ended_at IS NULL";
-        found(self.db.prepare_cached(sql)?.execute([ticket, draft])?)
+        found(self.change(|db| db.prepare_cached(sql)?.execute([ticket, draft]))?)
     }
 
     /// Ends the dialog, on disk when this returns; the draft stays, secret answers are not kept.
@@ -305,12 +332,29 @@ impl Store {
         at: Millis,
         change: impl FnOnce(&Connection) -> rusqlite::Result<usize>,
     ) -> Result<(), StoreError> {
-        let transaction = self.db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        found(change(&transaction)?)?;
-        transaction
-            .prepare_cached("INSERT INTO events (ticket, what, at) VALUES (?1, ?2, ?3)")?
-            .execute(params![ticket, what, at])?;
-        Ok(transaction.commit()?)
+        let changed = self.change(|db| {
+            let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let changed = change(&transaction)?;
+            if changed > 0 {
+                transaction
+                    .prepare_cached("INSERT INTO events (ticket, what, at) VALUES (?1, ?2, ?3)")?
+                    .execute(params![ticket, what, at])?;
+                transaction.commit()?;
+            }
+            Ok(changed)
+        })?;
+        found(changed)
+    }
+
+    /// Writes, unless the file was just found to be locked. How many rows it changed.
+    fn change(
+        &mut self,
+        change: impl FnOnce(&mut Connection) -> rusqlite::Result<usize>,
+    ) -> Result<usize, StoreError> {
+        self.lock.check()?;
+        let changed = change(&mut self.db).map_err(StoreError::from);
+        self.lock.note(&changed);
+        changed
     }
 
     /// All pending dialogs, oldest first. One that cannot be read any more is left out.
@@ -370,7 +414,7 @@ impl Store {
     pub fn set_quiet_until(&mut self, until: Millis) -> Result<(), StoreError> {
         let sql = "INSERT INTO quiet (only, until) VALUES (1, ?1)
              ON CONFLICT (only) DO UPDATE SET until = excluded.until";
-        self.db.execute(sql, [until])?;
+        self.change(|db| db.execute(sql, [until]))?;
         Ok(())
     }
 

@@ -170,7 +170,7 @@ fn sit(
         front.apply(Event::CallerLeft, now);
     }
     front.warning = match (opened.notice, unusable) {
-        (Some(notice), _) => Some(sitting::warning(&front.sheet, &notice)),
+        (Some(notice), _) => Some(sitting::warning_meanwhile(&front.sheet, &notice)),
         (None, Some(Unusable { file, problem })) => {
             let values = [("problem", problem), ("file", file.display().to_string())];
             Some(front.sheet.say_with("config_wrong", values))

@@ -45,7 +45,7 @@ fn line(open: &Open) -> String {
         "{}  {:<11}  {:>6}  {}: {}",
         text::clean_line(&open.ticket),
         state,
-        rough(store::now() - open.asked_at),
+        rough(store::now().saturating_sub(open.asked_at)),
         text::clean_line(&open.agent),
         text::clean_line(&open.about),
     )

@@ -107,7 +107,7 @@ pub(super) fn store() -> Option<Store> {
 /// A past dialog in a few lines: when, how it ended and who asked, then each question and answer.
 fn told(record: &Record) -> String {
     let Record { dialog, outcome, ended_at, .. } = record;
-    let ago = rough(store::now() - ended_at.unwrap_or_default());
+    let ago = rough(store::now().saturating_sub(ended_at.unwrap_or_default()));
     let name = match outcome {
         _ if record.is_by_program() => "answered by another program",
         Some(outcome) => outcome.name(),

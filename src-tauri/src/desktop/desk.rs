@@ -31,7 +31,7 @@ use crate::{
     protocol::{Ended, Reply},
     server::Replier,
     session::{Event, View},
-    store::{self, Millis, Store},
+    store::{self, Later, Millis, Store},
 };
 
 mod calls;
@@ -72,6 +72,8 @@ struct State {
     unsaved: Vec<String>,
     /// Those of kept answers that reached somebody, and when, as long as that is not kept.
     unnoted: Vec<(String, Millis)>,
+    /// Small writes that could not be made.
+    later: Vec<Later>,
     warnings: Warnings,
     page: Option<Channel<PageMessage>>,
     list: List,
@@ -258,7 +260,9 @@ impl Desk {
 
     /// The app ends, for whatever reason.
     pub(super) fn take_no_more(&self) {
-        self.lock().quitting = true;
+        let mut state = self.lock();
+        state.quitting = true;
+        state.keep_at_last();
     }
 
     pub(super) fn is_quitting(&self) -> bool {
@@ -282,13 +286,15 @@ impl Desk {
     /// When the deck wants to know the time, or what could not be kept is tried again.
     pub(super) fn next_tick(&self) -> Option<Instant> {
         let state = self.lock();
-        let again = (!state.is_all_kept()).then(|| Instant::now() + TRY_AGAIN);
+        let waits = !state.is_all_kept() || state.store.awaits_file();
+        let again = waits.then(|| Instant::now() + TRY_AGAIN);
         state.deck.next_tick().into_iter().chain(again).min()
     }
 
     pub(super) fn tick(&self) {
         let mut state = self.lock();
         let held = state.holds_an_answer();
+        state.return_to_file();
         let effects = state.deck.tick(Instant::now());
         self.carry_out(&mut state, effects);
         // It may have stayed for that alone.
@@ -410,6 +416,7 @@ impl State {
             unkept: Vec::new(),
             unsaved: Vec::new(),
             unnoted: Vec::new(),
+            later: Vec::new(),
             warnings,
             page: None,
             list: List::Drawn,

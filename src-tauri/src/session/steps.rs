@@ -41,10 +41,10 @@ impl Session {
         // Past either end the cursor comes round.
         let index = match (self.place, direction) {
             (Place::Card { index } | Place::Row { index }, Direction::Forward) => {
-                (index + 1) % count
+                (index % count + 1) % count
             }
             (Place::Card { index } | Place::Row { index }, Direction::Backward) => {
-                (index + count - 1) % count
+                (index % count + count - 1) % count
             }
             (_, Direction::Forward) => 0,
             (_, Direction::Backward) => count - 1,

@@ -46,10 +46,7 @@ pub(super) fn take_over(damaged: &Path, fresh: &mut Connection) -> Result<(), St
 /// What is there already is brought up to date; a row that does not fit is left out.
 pub(super) fn take_all(from: &Connection, to: &mut Connection) -> Result<(), StoreError> {
     let transaction = to.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    copy(from, &transaction, "dialogs", &DIALOG, |row| {
-        let ticket = row.get::<_, String>("ticket").ok();
-        Record::read(row).is_some_and(|record| ticket == Some(record.dialog.id))
-    })?;
+    copy(from, &transaction, "dialogs", &DIALOG, |row| Record::read(row).is_some())?;
     copy(from, &transaction, "events", &EVENT, |_| true)?;
     // A file from before these were kept does not have them.
     let _none = copy(from, &transaction, "quiet", &QUIET, |_| true);

@@ -16,6 +16,7 @@ use crate::{claim::Claim, dialect::askdeck, dialog::Caller, outcome::Answer};
 mod claims;
 mod damage;
 mod history;
+mod lock;
 mod opening;
 mod stats;
 

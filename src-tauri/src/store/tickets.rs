@@ -80,14 +80,15 @@ fn claims(dialog: &Dialog, rows: &[Row]) -> Claims {
 impl Store {
     /// Lets the dialog be found by the ticket of another caller, unless that is taken.
     pub fn add_claim(&mut self, ticket: &str, claim: &Claim) -> Result<(), StoreError> {
-        self.db
-            .prepare_cached(
+        self.change(|db| {
+            db.prepare_cached(
                 "INSERT INTO tickets (ticket, dialog, claim)
                  SELECT ?2, ticket, ?3 FROM dialogs
                  WHERE ticket = ?1 AND NOT EXISTS (SELECT 1 FROM dialogs WHERE ticket = ?2)
                  ON CONFLICT DO NOTHING",
             )?
-            .execute([ticket, &claim.ticket, &json(claim)])?;
+            .execute([ticket, &claim.ticket, &json(claim)])
+        })?;
         Ok(())
     }
 
@@ -99,16 +100,16 @@ impl Store {
         at: Millis,
     ) -> Result<(), StoreError> {
         self.durably(|store| {
-            store
-                .db
-                .prepare_cached(
+            store.change(|db| {
+                db.prepare_cached(
                     "INSERT INTO tickets (ticket, dialog, claim, withdrawn_at)
                      SELECT ?2, ticket, ?3, ?4 FROM dialogs WHERE ticket = ?1
                      ON CONFLICT (ticket)
                      DO UPDATE SET withdrawn_at = coalesce(withdrawn_at, excluded.withdrawn_at)
                      WHERE dialog = excluded.dialog",
                 )?
-                .execute(params![ticket, claim.ticket, json(claim), at])?;
+                .execute(params![ticket, claim.ticket, json(claim), at])
+            })?;
             Ok(())
         })
     }

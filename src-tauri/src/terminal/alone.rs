@@ -20,7 +20,7 @@ use crate::{
     paths,
     session::{Closing, Saved},
     socket::Place,
-    store::{self, Happening, Notice, Record, Store, StoreError},
+    store::{self, Happening, Later, Millis, Notice, Record, Store, StoreError},
     watch::Watch,
 };
 
@@ -29,6 +29,10 @@ pub(super) struct Alone {
     dialog: Dialog,
     /// That of the caller, if this command asks. A guest has none.
     ticket: Option<String>,
+    /// Under which key and when it was asked, as long as that is not kept.
+    unkept: Option<(String, Millis)>,
+    /// Small writes that could not be made.
+    later: Vec<Later>,
     /// Tells when an app comes, or when another terminal writes.
     watch: Option<Watch>,
 }
@@ -42,13 +46,17 @@ impl Alone {
         reuse: Duration,
     ) -> Result<Option<(Self, Found)>, TerminalError> {
         let (mut store, mut notice) = Store::open(paths::store().as_deref());
+        let (mut unkept, mut later) = (None, Vec::new());
         let (found, ticket) = match role {
             Role::Guest { ticket } => (store.find(ticket)?, None),
-            Role::Asker { asked, .. } => match find(&mut store, asked, reuse)? {
+            Role::Asker { asked, .. } => match find(&mut store, asked, reuse, &mut later)? {
                 Some(found) => (Some(found), Some(asked.dialog.id.clone())),
                 None => {
                     let (record, kept) = begin(&mut store, asked);
-                    notice = notice.take().or(kept.err().map(|error| not_kept(&error)));
+                    if let Err(error) = kept {
+                        unkept = Some((record.key.clone(), record.asked_at));
+                        notice = notice.take().or(Some(not_kept(&error)));
+                    }
                     let ticket = record.dialog.id.clone();
                     (Some(record), Some(ticket))
                 }
@@ -59,7 +67,7 @@ impl Alone {
         // is over when its file is closed. Without the kernel's help it is noticed when the dialog
         // ends here.
         let watch = Watch::begin(place.directory(), WatchFlags::CLOSE_WRITE).ok();
-        let alone = Self { store, dialog: dialog.clone(), ticket, watch };
+        let alone = Self { store, dialog: dialog.clone(), ticket, unkept, later, watch };
         let found = match outcome {
             Some(outcome) => Found::Over(outcome),
             None => Found::Open(Box::new(Opened {
@@ -75,21 +83,28 @@ impl Alone {
     }
 
     pub(super) fn shown(&mut self) -> Result<(), StoreError> {
-        self.store.note(&self.dialog.id, Happening::Shown, store::now())
+        self.note(Happening::Shown)
     }
 
+    /// Keeps the draft, and all that could not be kept before.
     pub(super) fn save_draft(&mut self, draft: &Saved) -> Result<(), StoreError> {
+        self.keep_dialog()?;
         let draft = serde_json::to_string(draft).unwrap_or_default();
-        self.store.save_draft(&self.dialog.id, &draft)
+        self.store.save_draft(&self.dialog.id, &draft)?;
+        Later::write_all(&mut self.store, &mut self.later)
     }
 
+    /// What cannot be kept now cannot be kept at all, so that a lock is waited for.
     pub(super) fn end(&mut self, outcome: &Outcome) -> Result<(), StoreError> {
         // The caller may have taken it back in the same moment, while others had not.
         if self.outcome().is_some() {
             return Err(StoreError::NotThere);
         }
+        self.store.wait_for_lock();
+        self.keep_dialog()?;
         let through = outcome.is_of_the_person().then_some(Through::Terminal);
-        self.store.end(&self.dialog, outcome, through, store::now())
+        self.store.end(&self.dialog, outcome, through, store::now())?;
+        Later::write_all(&mut self.store, &mut self.later)
     }
 
     /// Takes the question back for the caller alone. Whether it was open.
@@ -101,11 +116,37 @@ impl Alone {
     }
 
     pub(super) fn set_aside(&mut self) -> Result<(), StoreError> {
-        self.store.note(&self.dialog.id, Happening::SetAside, store::now())
+        self.note(Happening::SetAside)
     }
 
     pub(super) fn delivered(&mut self) -> Result<(), StoreError> {
+        self.store.wait_for_lock();
+        Later::write_all(&mut self.store, &mut self.later)?;
         self.store.deliver(&self.dialog.id, store::now())
+    }
+
+    /// Whether all is kept that was told to be.
+    pub(super) fn is_all_kept(&self) -> bool {
+        self.unkept.is_none() && self.later.is_empty() && !self.store.awaits_file()
+    }
+
+    /// Keeps the dialog itself, if that is still to be done.
+    fn keep_dialog(&mut self) -> Result<(), StoreError> {
+        self.store.return_to_file();
+        if let Some((key, asked_at)) = &self.unkept {
+            self.store.insert(&self.dialog, key, *asked_at)?;
+            self.unkept = None;
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, what: Happening) -> Result<(), StoreError> {
+        let note = Later::Note { ticket: self.dialog.id.clone(), what, at: store::now() };
+        if self.unkept.is_some() {
+            self.later.push(note);
+            return Ok(());
+        }
+        note.write(&mut self.store, &mut self.later)
     }
 
     /// How the dialog ended, if it has; for the caller, if this command asks.
@@ -134,6 +175,7 @@ fn find(
     store: &mut Store,
     asked: &Asked,
     reuse: Duration,
+    later: &mut Vec<Later>,
 ) -> Result<Option<Record>, TerminalError> {
     let Asked { dialog, key, .. } = asked;
     if let Some(claimed) = store.claimed(&dialog.id)? {
@@ -146,18 +188,24 @@ fn find(
             return Ok(Some(Record { outcome, ..record }));
         }
     }
-    let claim = Claim::of(dialog);
+    let claim_to = |record: &Record| Later::Claim {
+        ticket: record.dialog.id.clone(),
+        claim: Claim::of(dialog),
+    };
+    // The person is told when their draft is not kept, for the same reason.
+    let mut write = |store: &mut Store, write: Later| drop(write.write(store, later));
     if let Some(record) = store.waiting(key.as_str())? {
         if !record.dialog.asks_the_same(dialog) {
             return Err(Taken::Key.into());
         }
-        store.add_claim(&record.dialog.id, &claim)?;
+        write(store, claim_to(&record));
         return Ok(Some(record));
     }
     let undelivered = store.undelivered(key.as_str(), dialog, store::ago(reuse))?;
     if let Some(record) = &undelivered {
-        store.add_claim(&record.dialog.id, &claim)?;
-        store.note(&record.dialog.id, Happening::Reused, store::now())?;
+        write(store, claim_to(record));
+        let (ticket, at) = (record.dialog.id.clone(), store::now());
+        write(store, Later::Note { ticket, what: Happening::Reused, at });
     }
     Ok(undelivered)
 }

@@ -9,7 +9,7 @@ use super::{
     sheet::{Control, Sheet},
 };
 use crate::session::{
-    Action, AsideKind, Direction, Event, Phase, Place, Primary, Saved, Session, TextPlace, View,
+    Action, AsideKind, Direction, Event, Phase, Place, Primary, Session, TextPlace, Update, View,
 };
 
 pub(super) struct Front {
@@ -113,11 +113,9 @@ impl Front {
         self.open_editor();
     }
 
-    /// Takes over what was given elsewhere.
-    pub(super) fn adopt(&mut self, draft: Saved, now: Instant) {
-        if !draft.gives_the_same(&self.session.save()) {
-            self.session.adopt(draft);
-        }
+    /// Takes over what was changed elsewhere.
+    pub(super) fn adopt(&mut self, update: &Update, now: Instant) {
+        self.session.adopt(update);
         self.apply(Event::Stirred, now);
     }
 

@@ -20,7 +20,7 @@ fn every_ticket_of_a_dialog_is_good_for_it() {
     let (joined, _) = desk.deck.join("t2", 7, desk.now).unwrap();
     assert_eq!(joined.ticket, "t1");
     assert!(desk.deck.is_seated("t2", 7) && desk.deck.is_seated("t1", 7));
-    desk.effects = desk.deck.take_draft("t2", 8, joined.draft, desk.now);
+    desk.effects = desk.deck.take_draft("t2", 8, &joined.draft.since(None), desk.now);
     desk.effects = desk.deck.wait("t2", 4, desk.now);
     desk.close();
     assert_eq!(desk.on_stage(), None);

@@ -99,7 +99,7 @@ impl Desk {
             }
             Call::Join { ticket } => self.join(&mut state, peer, &ticket, replier),
             Call::Draft { ticket, draft } => {
-                self.take_draft(&mut state, peer, &ticket, draft, replier);
+                self.take_draft(&mut state, peer, &ticket, &draft, replier);
             }
             Call::End { ticket, outcome } => {
                 self.end_at(&mut state, peer, &ticket, outcome, replier);
@@ -204,8 +204,7 @@ impl Desk {
             state.keep_late_claim(&dialog.id, &claim);
             if state.deliver_reused(replier, &claim, &dialog, &outcome) {
                 self.tell_reused(state, &dialog);
-                let kept = state.store.note(&dialog.id, Happening::Reused, store::now());
-                state.tell_if_not_kept(kept);
+                state.keep_note(&dialog.id, Happening::Reused);
             }
             return None;
         }

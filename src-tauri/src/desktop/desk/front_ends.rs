@@ -18,7 +18,7 @@ use crate::{
     outcome::{Outcome, Through},
     protocol::{News, Reply, Ui},
     server::{Peer, Replier},
-    session::{Saved, Trouble},
+    session::{Trouble, Update},
     words::{self, Language},
 };
 
@@ -81,7 +81,7 @@ impl Desk {
         state: &mut State,
         peer: &Peer,
         ticket: &str,
-        draft: Saved,
+        draft: &Update,
         replier: Replier,
     ) {
         let seated = state.deck.is_seated(ticket, peer.connection);

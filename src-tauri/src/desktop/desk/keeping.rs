@@ -17,7 +17,7 @@ use crate::{
     protocol::{Ended, Reply},
     server::Replier,
     session::Saved,
-    store::{self, Happening, Millis, Notice, Pending, Store, StoreError},
+    store::{self, Happening, Later, Millis, Notice, Pending, Store, StoreError},
 };
 
 #[cfg(test)]
@@ -152,8 +152,7 @@ impl State {
             unkept.claims.open.push(Arc::new(claim.clone()));
             return;
         }
-        let kept = self.store.add_claim(ticket, claim);
-        self.tell_if_not_kept(kept);
+        self.write(Later::Claim { ticket: ticket.into(), claim: claim.clone() });
     }
 
     /// Keeps that a caller has taken an open dialog back, likewise.
@@ -185,9 +184,17 @@ impl State {
 
     /// Keeps everything again as soon as there is room for it.
     pub(super) fn return_to_file(&mut self) {
-        if self.store.return_to_file() {
-            self.end_warning();
+        if !self.store.return_to_file() {
+            return;
         }
+        // A file that was locked when the app started may hold dialogs that it could not read then.
+        for pending in self.store.pending().unwrap_or_default() {
+            let key = QuestionKey::kept(pending.key.clone());
+            if self.deck.find(&pending.dialog.id).is_none() && self.deck.pending(&key).is_none() {
+                self.deck.restore(pending, Instant::now());
+            }
+        }
+        self.end_warning();
     }
 
     /// Tries once more to keep what could not be kept.
@@ -195,7 +202,7 @@ impl State {
         if self.is_all_kept() {
             return;
         }
-        let Self { deck, store, unkept, unsaved, unnoted, .. } = self;
+        let Self { deck, store, unkept, unsaved, unnoted, later, .. } = self;
         unkept.retain(|ending| ending.keep_whole(store).is_err());
         // One that went with a damaged file is nobody's any more.
         unnoted.retain(|(ticket, at)| {
@@ -209,11 +216,40 @@ impl State {
             }
             unsaved.pop();
         }
-        self.end_warning();
+        // They are about dialogs that must be there first.
+        if unkept.is_empty() && Later::write_all(store, later).is_ok() {
+            self.end_warning();
+        }
     }
 
     pub(super) fn is_all_kept(&self) -> bool {
-        self.unkept.is_empty() && self.unsaved.is_empty() && self.unnoted.is_empty()
+        self.unkept.is_empty()
+            && self.unsaved.is_empty()
+            && self.unnoted.is_empty()
+            && self.later.is_empty()
+    }
+
+    /// The app ends: what could not be kept has a last chance.
+    pub(super) fn keep_at_last(&mut self) {
+        if self.store.awaits_file() || !self.is_all_kept() {
+            self.store.wait_for_lock();
+            self.return_to_file();
+            self.keep_unkept();
+        }
+    }
+
+    /// Makes a small write, or makes it as soon as it can be made.
+    fn write(&mut self, write: Later) {
+        if self.unkept.is_empty() && self.unsaved.is_empty() {
+            let written = write.write(&mut self.store, &mut self.later);
+            self.tell_if_not_kept(written);
+        } else {
+            self.later.push(write);
+        }
+    }
+
+    pub(super) fn keep_note(&mut self, ticket: &str, what: Happening) {
+        self.write(Later::Note { ticket: ticket.into(), what, at: store::now() });
     }
 
     /// Says no more that nothing is kept, if everything is.
@@ -253,15 +289,16 @@ impl State {
             What::CallerLeft => Happening::CallerLeft,
             What::Asked | What::Ended { .. } | What::Delivered { .. } => return,
         };
-        let kept = self.store.note(&dialog.id, happening, store::now());
-        self.tell_if_not_kept(kept);
+        // What is not kept at all is kept with this.
+        if happening != Happening::Submitted || !self.unsaved.contains(&dialog.id) {
+            self.keep_note(&dialog.id, happening);
+        }
     }
 
     /// That the person does not want to be disturbed, for the next app.
     pub(super) fn keep_quiet(&mut self, quiet: Quiet) {
         let until = quiet.time().map_or(Millis::MAX, |time| store::now() + millis(time));
-        let kept = self.store.set_quiet_until(until);
-        self.tell_if_not_kept(kept);
+        self.write(Later::Quiet { until });
     }
 
     /// Goes on as the last app was told.

@@ -237,3 +237,37 @@ fn what_is_pending_in_a_damaged_file_comes_back_and_the_person_is_told() {
     assert_eq!(warning["word"], "store_damaged");
     assert_eq!(store.pending(), Ok(pending));
 }
+
+#[test]
+fn all_that_happened_while_the_file_was_locked_is_kept_once_it_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("askdeck.sqlite");
+    let mut state = asked(&file);
+    let lock = Connection::open(&file).unwrap();
+    lock.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let now = Instant::now();
+    let text = Event::Text { question: 0, place: TextPlace::Text, text: "typed".into() };
+    let (_, effects) = state.deck.apply("a", text, now);
+    let [Effect::SaveDraft { draft, .. }] = &effects[..] else { panic!("{effects:?}") };
+    state.keep_draft("a", &serde_json::to_string(draft).unwrap());
+    ask_again(&mut state, "b");
+    state.keep_happening(&What::SetAside, &dialog("a"));
+    state.keep_quiet(Quiet::OneHour);
+    // It is asked and submitted for the first time.
+    let other = QuestionKey::given("other");
+    state.deck.ask(dialog("c"), other.clone(), Ui::Window, None, 3, now).unwrap();
+    state.keep_dialog(&dialog("c"), &other, 3);
+    state.keep_happening(&What::Submitted, &dialog("c"));
+    let locked = StoreError::Busy.to_string();
+    assert_eq!(state.warnings.why_not_kept(), Some(locked));
+    assert_eq!(serde_json::to_value(state.warnings.first()).unwrap()["word"], "not_kept_yet");
+    drop(lock);
+    state.keep_at_last();
+    assert_eq!(state.warnings.why_not_kept(), None);
+    let pending = state.store.pending().unwrap();
+    let [a, c] = &pending[..] else { panic!("{pending:?}") };
+    assert!(a.set_aside && a.claims.is_open("b"));
+    assert!(a.draft.as_ref().unwrap().contains("typed"));
+    assert!(c.submitted && !c.set_aside);
+    assert!(state.store.quiet_until().unwrap() > store::now());
+}
