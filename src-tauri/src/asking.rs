@@ -131,7 +131,7 @@ fn by_name(name: &str) -> Result<&'static Dialect, Refusal> {
 
 /// The same caller with the same questions has the same key, whatever process asks for it.
 fn key(dialog: &Dialog) -> String {
-    let Caller { agent, session, cwd, host, pid: _, program: _ } = &dialog.caller;
+    let Caller { agent, session, cwd, host, pid: _, program: _, origin: _ } = &dialog.caller;
     let Dialog { title, message, questions, form, dialect, .. } = dialog;
     let asked =
         serde_json::json!([agent, session, cwd, host, title, message, questions, form, dialect]);

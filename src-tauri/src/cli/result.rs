@@ -4,12 +4,12 @@ use clap::Args;
 
 use super::{CliError, STILL_OPEN, ask::tell_progress, history, print, tell};
 use crate::{
-    client::{self, ClientError, Start},
+    client::{self, ClientError, Receipt},
     dialect,
     dialog::Dialog,
     kept,
     outcome::Outcome,
-    protocol::{Call, Ended, Pending, Reply},
+    protocol::{Ended, Pending, Reply},
     store::Notice,
 };
 
@@ -24,25 +24,32 @@ pub(super) struct ResultArgs {
 
 pub(super) fn run(args: &ResultArgs) -> Result<u8, CliError> {
     let ResultArgs { ticket, wait } = args;
-    let call = Call::Result { ticket: ticket.clone(), wait: false };
     // An app that runs is asked first: it notes that the answer has arrived.
-    let reply = match client::call(&call, Start::Never) {
+    let replied = match client::result(ticket) {
         Err(ClientError::NotRunning) => match stored(ticket)? {
             Some((dialog, Some(outcome))) => {
+                let code = finish(&dialog, &outcome)?;
                 note_delivered(&dialog.id);
-                return finish(&dialog, &outcome);
+                return Ok(code);
             }
-            Some((_, None)) => Reply::Submitted { ticket: ticket.clone(), state: Pending::Pending },
+            Some((_, None)) => {
+                let open = Reply::Submitted { ticket: ticket.clone(), state: Pending::Pending };
+                (open, Receipt::of_nobody())
+            }
             None => return Err(CliError::NoTicket(ticket.clone())),
         },
-        reply => reply?,
+        replied => replied?,
     };
-    let reply = match reply {
-        Reply::Submitted { .. } if *wait => client::await_result(ticket, tell_progress)?,
-        reply => reply,
+    let (reply, receipt) = match replied {
+        (Reply::Submitted { .. }, _) if *wait => client::await_result(ticket, tell_progress)?,
+        replied => replied,
     };
     match reply {
-        Reply::Ended(Ended { written, outcome, .. }) => print_ended(&written, &outcome),
+        Reply::Ended(Ended { written, outcome, .. }) => {
+            let code = print_ended(&written, &outcome)?;
+            receipt.send();
+            Ok(code)
+        }
         Reply::Submitted { .. } => Ok(still_open()),
         reply => Err(ClientError::unexpected(&reply).into()),
     }

@@ -34,16 +34,20 @@ use crate::{
 };
 
 mod calls;
+mod delivery;
 mod drawing;
 mod elsewhere;
 mod front_ends;
 mod keeping;
+mod quota;
 mod subscribers;
 mod tray_choices;
 
+use delivery::InFlight;
 use drawing::List;
 use front_ends::FrontEnd;
 use keeping::Ending;
+use quota::Quota;
 use subscribers::Subscribers;
 
 /// How long what could not be kept waits, if nothing else happens.
@@ -71,6 +75,8 @@ struct State {
     unsaved: Vec<String>,
     /// Those of kept answers that reached somebody, and when, as long as that is not kept.
     unnoted: Vec<(String, Millis)>,
+    in_flight: Vec<InFlight>,
+    quota: Quota,
     warnings: Warnings,
     page: Option<Channel<PageMessage>>,
     list: List,
@@ -311,6 +317,8 @@ impl Desk {
                 }
                 Effect::End { dialog, key, asked_at, further_tickets, draft, outcome, through } => {
                     self.attention.forget(&dialog.id);
+                    let tickets = further_tickets.iter().chain([&dialog.id]);
+                    tickets.for_each(|ticket| state.quota.remove(ticket));
                     state.return_to_file();
                     let outcome = outcome.without_secrets(&dialog);
                     let (at, delivered_at) = (store::now(), None);
@@ -374,8 +382,10 @@ impl Desk {
 impl State {
     fn new(arming: Duration, mut store: Store, mut warnings: Warnings) -> Self {
         let mut deck = Deck::new(arming);
+        let mut quota = Quota::default();
         let now = Instant::now();
         for pending in keeping::pending(&mut store, &mut warnings) {
+            quota.restore(&pending.dialog);
             deck.restore(pending, now);
         }
         Self {
@@ -384,6 +394,8 @@ impl State {
             unkept: Vec::new(),
             unsaved: Vec::new(),
             unnoted: Vec::new(),
+            in_flight: Vec::new(),
+            quota,
             warnings,
             page: None,
             list: List::Drawn,

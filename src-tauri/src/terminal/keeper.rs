@@ -251,11 +251,13 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// The caller has got the answer. An app knows that by itself.
+    /// The caller has got the answer. Should that not be noted, whoever asks the same again gets it
+    /// once more.
     pub(super) fn delivered(&mut self) {
-        if let By::Alone(alone) = &mut self.by {
-            // Should it fail, whoever asks the same again gets it once more.
-            let _undelivered = alone.delivered();
+        match &mut self.by {
+            By::Alone(alone) => drop(alone.delivered()),
+            By::App(seat) => drop(seat.send(Call::Received { ticket: self.ticket.clone() })),
+            By::Nobody(_) => {}
         }
     }
 
@@ -297,7 +299,10 @@ impl<'a> Keeper<'a> {
             }
             // An asker waits for the reply, which has the secrets in it.
             Heard::News(News::Ended { outcome, .. }) if self.is_guest() => Told::Ended(outcome),
-            Heard::Reply { reply: Reply::Ended(Ended { outcome, .. }), .. } => Told::Ended(outcome),
+            Heard::Reply { reply: Reply::Ended(Ended { ticket, outcome, .. }), .. } => {
+                self.ticket = ticket;
+                Told::Ended(outcome)
+            }
             Heard::Closed => return self.recover(),
             _ => return Vec::new(),
         };
@@ -338,7 +343,7 @@ impl<'a> Keeper<'a> {
         self.saved = None;
         self.note_ticket(&found);
         match found {
-            Found::Over(outcome) => vec![Told::Ended(outcome)],
+            Found::Over { outcome, .. } => vec![Told::Ended(outcome)],
             Found::Open(opened) => {
                 let notice = opened.notice.map(Told::NotKept);
                 [Told::Moved(opened.closing)].into_iter().chain(notice).collect()
@@ -347,8 +352,9 @@ impl<'a> Keeper<'a> {
     }
 
     fn note_ticket(&mut self, found: &Found) {
-        if let Found::Open(opened) = found {
-            self.ticket.clone_from(&opened.dialog.id);
+        match found {
+            Found::Open(opened) => self.ticket.clone_from(&opened.dialog.id),
+            Found::Over { ticket, .. } => self.ticket.clone_from(ticket),
         }
     }
 }

@@ -29,8 +29,8 @@ impl Serve for DeskService {
         state.connections += 1;
     }
 
-    fn closed(&self, connection: u64) {
-        self.0.closed(connection);
+    fn closed(&self, connection: u64, has_read_all: bool) {
+        self.0.closed(connection, has_read_all);
     }
 }
 
@@ -42,8 +42,9 @@ impl Desk {
             _ => None,
         };
         let mut state = self.lock();
+        state.heard_from(peer.connection);
         // Whoever comes too late sees the connection close, and finds or starts another app.
-        if state.quitting {
+        if state.quitting && !matches!(call, Call::Received { .. }) {
             return;
         }
         let Some(replier) = state.allow(peer, &call, replier) else { return };
@@ -62,20 +63,28 @@ impl Desk {
             Call::Ask(ask) => {
                 let ui = ask.ui.unwrap_or_default();
                 let Some(replier) = self.permit(&mut state, peer, ui, replier) else { return };
-                if let Some((asked, replier)) = self.consider(&mut state, peer, asked, replier) {
+                if let Some((asked, replier)) = self.consider(&mut state, peer, asked, replier)
+                    && let Some(replier) = state.make_room(peer, &asked, replier)
+                {
                     let ticket = self.ask(&mut state, peer, asked, ui, Some(replier));
                     self.join_asked(&mut state, peer, ui, &ticket);
                 }
             }
             Call::Submit(_) => {
-                if let Some((asked, replier)) = self.consider(&mut state, peer, asked, replier) {
+                if let Some((asked, replier)) = self.consider(&mut state, peer, asked, replier)
+                    && let Some(replier) = state.make_room(peer, &asked, replier)
+                {
                     let ticket = self.ask(&mut state, peer, asked, Ui::Window, None);
                     replier.reply(Reply::Submitted { ticket, state: Pending::Pending });
                 }
             }
-            Call::Result { ticket, wait } => {
+            Call::Result { ticket, wait, .. } => {
                 let effects = state.result(peer, &ticket, wait, replier);
                 self.carry_out(&mut state, effects);
+            }
+            Call::Received { ticket } => {
+                let done = state.received(peer.connection, &ticket);
+                replier.reply(Reply::Done { done });
             }
             Call::Withdraw { ticket } => {
                 let (withdrawn, effects) = state.deck.withdraw(&ticket, Instant::now());
@@ -228,12 +237,14 @@ impl Desk {
         self.reply_if_first(state, ended, replier);
     }
 
-    fn closed(&self, connection: u64) {
+    fn closed(&self, connection: u64, has_read_all: bool) {
         let mut state = self.lock();
         state.connections -= 1;
+        state.lost(connection, has_read_all);
         state.subscribers.remove(connection);
         state.front_ends.remove(&connection);
         state.owners.remove(&connection);
+        state.unready.retain(|replier| replier.connection != connection);
         let gone: Vec<_> = state
             .waiting
             .iter()
@@ -297,7 +308,10 @@ impl State {
 
 fn check(peer: &Peer, ask: &Ask) -> Result<Asked, Refusal> {
     let ticket = ask.ticket.clone().unwrap_or_else(asking::new_ticket);
-    asking::check(ask, ticket, |payload, dialect| caller(peer, payload, dialect))
+    let mut asked = asking::check(ask, ticket, |payload, dialect| caller(peer, payload, dialect))?;
+    // Also where the caller says by itself who it is.
+    asked.dialog.caller.origin = peer.origin;
+    Ok(asked)
 }
 
 /// Who asks, if they did not say. The process that brings it from another machine is not who asks.
@@ -316,5 +330,6 @@ fn caller(peer: &Peer, payload: &Payload, dialect: &Dialect) -> Caller {
         host: None,
         pid,
         program,
+        ..Caller::default()
     }
 }
