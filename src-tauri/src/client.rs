@@ -13,7 +13,7 @@ use signal_hook::{consts::SIGINT, low_level::pipe};
 use thiserror::Error;
 
 use crate::{
-    protocol::{Ask, Call, Ended, Hello, MAX_BYTES, Reply, VERSION},
+    protocol::{self, Ask, Call, Ended, Hello, MAX_BYTES, Reply, VERSION},
     socket::Untrusted,
 };
 
@@ -65,6 +65,9 @@ pub enum ClientError {
     Interrupted,
     #[error("{0}")]
     Refused(String),
+    /// The app has no room for it now.
+    #[error("{0}")]
+    Full(String),
     #[error("the app answered something unexpected: {0}; install both programs from one release")]
     Unexpected(String),
     #[error(
@@ -77,6 +80,14 @@ impl ClientError {
     /// The app answered, but not what it was asked.
     pub fn unexpected(reply: &impl Debug) -> Self {
         Self::Unexpected(format!("{reply:?}"))
+    }
+
+    /// Why the app did not do what it was asked.
+    pub(crate) fn of_app(error: protocol::Error) -> Self {
+        match error.code {
+            protocol::Error::TOO_MANY => Self::Full(error.message),
+            _ => Self::Refused(error.message),
+        }
     }
 
     /// Whether trying once more would not help.

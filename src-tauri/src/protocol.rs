@@ -141,6 +141,7 @@ impl Call {
     }
 
     /// The same call of a caller that says when it has got the outcome.
+    #[must_use]
     pub fn acknowledged(mut self) -> Self {
         match &mut self {
             Self::Ask(ask) => ask.ack = true,

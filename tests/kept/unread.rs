@@ -170,7 +170,10 @@ fn who_promised_to_acknowledge_has_nothing_before_it_does() {
     assert_eq!(caller.next()["result"]["reused"], true);
     assert_eq!(caller.call("received", &json!({ "ticket": "again" })), json!({ "done": true }));
     let heard = subscriber.next();
-    assert_eq!((&heard["params"]["event"], &heard["params"]["ticket"]), (&json!("delivered"), &json!("t")));
+    assert_eq!(
+        (&heard["params"]["event"], &heard["params"]["ticket"]),
+        (&json!("delivered"), &json!("t"))
+    );
     assert_eq!(caller.call("received", &json!({ "ticket": "again" })), json!({ "done": false }));
     assert_eq!(Kept::of(&screen).count("t", "delivered"), 1);
     caller.leave();
@@ -234,7 +237,8 @@ fn every_way_in_acknowledges_what_it_has_passed_on() {
     answer_and_await_delivery(&screen, &mut wire, "Client", &json!([{ "value": true }]));
     assert_eq!(client.result(call)["structuredContent"]["confirmed"], true);
 
-    let options = json!([{ "label": "A", "description": "a" }, { "label": "B", "description": "b" }]);
+    let options =
+        json!([{ "label": "A", "description": "a" }, { "label": "B", "description": "b" }]);
     let question =
         json!({ "question": "Which?", "header": "Q", "multiSelect": false, "options": options });
     let event = json!({

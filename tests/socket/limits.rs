@@ -2,6 +2,7 @@ use std::{
     io::{BufRead, BufReader},
     os::unix::net::UnixStream,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use serde_json::{Value, json};
@@ -34,6 +35,7 @@ fn idle(socket: &Path, count: usize) -> Vec<UnixStream> {
 /// What one is told who is not let in.
 #[track_caller]
 fn told(refused: &UnixStream) -> Value {
+    refused.set_read_timeout(Some(Duration::from_secs(30))).expect("it is a socket");
     let mut lines = BufReader::new(refused).lines();
     let line = lines.next().expect("it is told why").expect("the app writes text");
     assert!(lines.next().is_none_or(|end| end.is_err()), "it is closed");
@@ -48,7 +50,8 @@ fn those_who_come_from_elsewhere_keep_out_nobody_here() {
     let _app = with_few_files(&screen);
     let remote = remote_socket(&screen);
     let crowd = idle(&remote, 1_100);
-    let refused = json!({ "jsonrpc": "2.0", "id": null, "error": { "code": -32002, "message": WHY } });
+    let refused =
+        json!({ "jsonrpc": "2.0", "id": null, "error": { "code": -32002, "message": WHY } });
     assert_eq!(told(&crowd[1_099]), refused);
 
     let listed = Run::command(["list"]).ends(&screen);

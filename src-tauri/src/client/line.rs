@@ -99,7 +99,7 @@ impl Line {
                     app = if outlasts_link { self.reach_again(call)? } else { self.reach(start)? };
                 }
                 Incoming::Response(Response { body: Body::Error(error), .. }) => {
-                    return Err(ClientError::Refused(error.message));
+                    return Err(ClientError::of_app(error));
                 }
                 Incoming::Unreadable(response) => return Err(ClientError::Unexpected(response)),
                 Incoming::Interrupt => return self.take_back(app, call),
@@ -133,7 +133,7 @@ impl Line {
                     body: Body::Result(Reply::Hello(hello)), ..
                 }) => hello,
                 Incoming::Response(Response { body: Body::Error(error), .. }) => {
-                    return Err(ClientError::Refused(error.message));
+                    return Err(ClientError::of_app(error));
                 }
                 Incoming::Response(response) => {
                     return Err(ClientError::unexpected(&response));
@@ -195,7 +195,7 @@ impl Line {
             match self.next(&mut app, ENDED) {
                 Incoming::Closed => return Ok(()),
                 Incoming::Response(Response { body: Body::Error(error), .. }) => {
-                    return Err(ClientError::Refused(error.message));
+                    return Err(ClientError::of_app(error));
                 }
                 _ => {}
             }

@@ -1,9 +1,6 @@
 //! How the app hears that an outcome has arrived.
 
-use super::{
-    app::App,
-    line::RECEIVED,
-};
+use super::{app::App, line::RECEIVED};
 use crate::{
     kept,
     protocol::{Call, Reply},
@@ -16,9 +13,14 @@ pub struct Receipt(To);
 
 enum To {
     /// Over the connection that brought it.
-    App { app: Box<App>, ticket: String },
+    App {
+        app: Box<App>,
+        ticket: String,
+    },
     /// No app brought it: it is noted where it is kept.
-    Store { ticket: String },
+    Store {
+        ticket: String,
+    },
     Nobody,
 }
 

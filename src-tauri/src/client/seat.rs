@@ -98,7 +98,7 @@ impl Seat {
         self.await_first(|heard| match heard {
             Heard::Reply { to, reply } if to == awaited => Break(Ok(Some(reply))),
             Heard::Refusal { to, error } if to == awaited || to == CONNECTION => {
-                Break(Err(ClientError::Refused(error.message)))
+                Break(Err(ClientError::of_app(error)))
             }
             Heard::Closed => Break(Ok(None)),
             other => Continue(other),

@@ -132,8 +132,8 @@ impl Wait {
                 (Ok((reply, _)), _) => Err(ClientError::unexpected(&reply)),
                 (Err(error), _) => Err(error),
             };
-            let arrived = reply
-                .map(|(ended, receipt)| Arrived { ended, receipt: Mutex::new(Some(receipt)) });
+            let arrived =
+                reply.map(|(ended, receipt)| Arrived { ended, receipt: Mutex::new(Some(receipt)) });
             tell.send_replace(Some(Arc::new(arrived)));
         });
         Arc::new(Self { ticket, dialog, key, arrived, _background: background })

@@ -117,9 +117,7 @@ pub(super) fn join(mut seat: Seat, role: &Role) -> Result<Option<(By, Found)>, C
         Heard::Reply { reply: Reply::Ended(ended), .. } => {
             Break(Ok(Some(Found::Over { ticket: ended.ticket, outcome: ended.outcome })))
         }
-        Heard::Refusal { to, error } if to == called => {
-            Break(Err(ClientError::Refused(error.message)))
-        }
+        Heard::Refusal { to, error } if to == called => Break(Err(ClientError::of_app(error))),
         Heard::Closed => Break(Ok(None)),
         other => Continue(other),
     });

@@ -42,7 +42,7 @@ impl Desk {
             _ => None,
         };
         let mut state = self.lock();
-        state.heard_from(peer.connection);
+        let received = state.hear(peer, &call);
         // Whoever comes too late sees the connection close, and finds or starts another app.
         if state.quitting && !matches!(call, Call::Received { .. }) {
             return;
@@ -63,17 +63,13 @@ impl Desk {
             Call::Ask(ask) => {
                 let ui = ask.ui.unwrap_or_default();
                 let Some(replier) = self.permit(&mut state, peer, ui, replier) else { return };
-                if let Some((asked, replier)) = self.consider(&mut state, peer, asked, replier)
-                    && let Some(replier) = state.make_room(peer, &asked, replier)
-                {
+                if let Some((asked, replier)) = self.welcome(&mut state, peer, asked, replier) {
                     let ticket = self.ask(&mut state, peer, asked, ui, Some(replier));
                     self.join_asked(&mut state, peer, ui, &ticket);
                 }
             }
             Call::Submit(_) => {
-                if let Some((asked, replier)) = self.consider(&mut state, peer, asked, replier)
-                    && let Some(replier) = state.make_room(peer, &asked, replier)
-                {
+                if let Some((asked, replier)) = self.welcome(&mut state, peer, asked, replier) {
                     let ticket = self.ask(&mut state, peer, asked, Ui::Window, None);
                     replier.reply(Reply::Submitted { ticket, state: Pending::Pending });
                 }
@@ -82,9 +78,8 @@ impl Desk {
                 let effects = state.result(peer, &ticket, wait, replier);
                 self.carry_out(&mut state, effects);
             }
-            Call::Received { ticket } => {
-                let done = state.received(peer.connection, &ticket);
-                replier.reply(Reply::Done { done });
+            Call::Received { .. } => {
+                replier.reply(Reply::Done { done: received });
             }
             Call::Withdraw { ticket } => {
                 let (withdrawn, effects) = state.deck.withdraw(&ticket, Instant::now());
@@ -155,6 +150,19 @@ impl Desk {
             Ok(reply) => replier.reply(reply),
             Err(error) => replier.refuse(error.to_string()),
         });
+    }
+
+    /// Gives back what the person is to be asked.
+    fn welcome(
+        &self,
+        state: &mut State,
+        peer: &Peer,
+        asked: Option<Result<Asked, Refusal>>,
+        replier: Replier,
+    ) -> Option<(Asked, Replier)> {
+        let (asked, replier) = self.consider(state, peer, asked, replier)?;
+        let replier = state.make_room(peer, &asked, replier)?;
+        Some((asked, replier))
     }
 
     /// Gives back what is asked unless it is answered already, or refused.

@@ -9,8 +9,8 @@ use crate::{
     deck::What,
     dialog::Dialog,
     outcome::Outcome,
-    protocol::{Ended, Reply},
-    server::Replier,
+    protocol::{Call, Ended, Reply},
+    server::{Peer, Replier},
     store::{self, Millis, StoreError},
 };
 
@@ -21,9 +21,8 @@ pub(super) struct InFlight {
     is_acknowledged: bool,
     /// As the caller was told it.
     ticket: String,
-    dialog: Dialog,
-    /// Without secrets.
-    outcome: Outcome,
+    /// The dialog's own.
+    own_ticket: String,
 }
 
 impl State {
@@ -46,31 +45,39 @@ impl State {
 
     fn hand_over(&mut self, replier: Replier, dialog: &Dialog, ended: Ended) -> bool {
         let Replier { connection, is_acknowledged, .. } = replier;
-        let sent = InFlight {
-            connection,
-            is_acknowledged,
-            ticket: ended.ticket.clone(),
-            dialog: dialog.clone(),
-            outcome: ended.outcome.without_secrets(dialog),
-        };
+        let (ticket, own_ticket) = (ended.ticket.clone(), dialog.id.clone());
         let is_sent = replier.reply(Reply::Ended(ended));
         if is_sent {
+            let is_same =
+                |sent: &InFlight| sent.connection == connection && sent.own_ticket == own_ticket;
+            self.in_flight.retain(|sent| !is_same(sent));
+            let sent = InFlight { connection, is_acknowledged, ticket, own_ticket };
             self.in_flight.push(sent);
         }
         is_sent
     }
 
+    /// What a call says about what was sent before it. Whether it acknowledges something.
+    pub(super) fn hear(&mut self, peer: &Peer, call: &Call) -> bool {
+        let received = match call {
+            Call::Received { ticket } => self.received(peer.connection, ticket),
+            _ => false,
+        };
+        self.heard_from(peer.connection);
+        received
+    }
+
     /// A caller says that it has got the outcome of this ticket. Whether it was sent one.
-    pub(super) fn received(&mut self, connection: u64, ticket: &str) -> bool {
+    fn received(&mut self, connection: u64, ticket: &str) -> bool {
         let own = self.own_ticket(ticket);
         self.arrive(|sent| {
-            let is_meant = sent.ticket == ticket || own.as_ref() == Some(&sent.dialog.id);
+            let is_meant = sent.ticket == ticket || own.as_ref() == Some(&sent.own_ticket);
             sent.connection == connection && is_meant
         })
     }
 
     /// A caller goes on, so one that does not say what it has got has got it.
-    pub(super) fn heard_from(&mut self, connection: u64) {
+    fn heard_from(&mut self, connection: u64) {
         self.arrive(|sent| sent.connection == connection && !sent.is_acknowledged);
     }
 
@@ -85,19 +92,19 @@ impl State {
     /// These have arrived. Whether there are any.
     fn arrive(&mut self, which: impl Fn(&InFlight) -> bool) -> bool {
         let arrived: Vec<_> = self.in_flight.extract_if(.., |sent| which(sent)).collect();
-        for InFlight { dialog, outcome, .. } in &arrived {
-            let is_first = !self.is_delivered(&dialog.id);
-            let kept = self.note_delivered(&dialog.id, store::now());
+        for InFlight { own_ticket, .. } in &arrived {
+            let is_first = !self.is_delivered(own_ticket);
+            let kept = self.note_delivered(own_ticket, store::now());
             self.tell_if_not_kept(kept);
-            if is_first {
-                self.subscribers.tell(&What::Delivered { outcome: outcome.clone() }, dialog);
+            if is_first && let Ok(Some((dialog, outcome))) = self.ending(own_ticket) {
+                self.subscribers.tell(&What::Delivered { outcome }, &dialog);
             }
         }
         !arrived.is_empty()
     }
 
     pub(super) fn is_in_flight(&self, ticket: &str) -> bool {
-        self.in_flight.iter().any(|sent| sent.dialog.id == ticket)
+        self.in_flight.iter().any(|sent| sent.own_ticket == ticket)
     }
 
     /// The first ticket of a dialog that has ended, by any that it has.
