@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::support::{Home, Kept, Person, Run, Running, Screen, Window, until};
+use crate::support::{Home, Kept, Person, Run, Running, Screen, Terminal, Window, Wire, until};
 
 /// Two questions, each taller than a small window.
 fn long(agent: &str, folder: &str) -> Value {
@@ -238,21 +238,35 @@ fn submit(home: &Home, agent: &str, key: &str) -> String {
     ended.stdout.trim().to_owned()
 }
 
+/// The same in a terminal of its own, as another caller.
+#[track_caller]
+fn submit_elsewhere(home: &Home, agent: &str) {
+    let ask = Run::ask(&short(agent)).args(["--no-wait"]);
+    assert_eq!(Terminal::start(ask, home, 80, 24).ends().code, Some(0));
+}
+
+/// A caller may call itself something else each time, and start a new process for each question.
 #[test]
 fn who_asks_too_much_is_listed_but_does_not_pop_up() {
     let screen = Screen::start();
-    Run::command(["resident"]).ends(&screen).is(0, "");
-    let tickets: Vec<_> = (1..=20).map(|n| submit(&screen, "Chatty", &n.to_string())).collect();
+    let mut wire = Wire::to_resident(&screen);
+    let over_one_wire = (0..10).map(|n| {
+        let caller = json!({ "agent": format!("Agent {n}"), "session": n.to_string() });
+        let ask = json!({ "payload": short("Chatty"), "caller": caller });
+        wire.call("submit", &ask)["ticket"].as_str().expect("a ticket is a text").to_owned()
+    });
+    let mut tickets: Vec<_> = over_one_wire.collect();
+    tickets.extend((10..20).map(|n| submit(&screen, &format!("Agent {n}"), &n.to_string())));
     let person = Person::at(&screen);
     for ticket in tickets {
-        Run::command(["withdraw", &ticket]).ends(&screen).is(0, "");
+        wire.call("withdraw", &json!({ "ticket": ticket }));
     }
     until("the window to go", || (!person.is_visible()).then_some(()));
-    let quiet = submit(&screen, "Chatty", "21");
+    let quiet = submit(&screen, "Yet another", "21");
     assert!(!person.is_visible());
     // Had it been on the stage, this one could not get there.
-    submit(&screen, "Another", "1");
-    Person::at_window(&screen, "Another");
+    submit_elsewhere(&screen, "Honest");
+    Person::at_window(&screen, "Honest");
     let listed = Run::command(["list"]).ends(&screen).stdout;
     assert!(listed.contains(&quiet), "{listed}");
 }
@@ -304,7 +318,7 @@ fn who_is_muted_by_keyboard_asks_quietly_until_it_may_be_heard() {
     until("the window to go", || (!window.person.is_visible()).then_some(()));
 
     let quiet = submit(&screen, "Two", "2");
-    submit(&screen, "Three", "1");
+    submit_elsewhere(&screen, "Three");
     // Had the other been on the stage, this one could not get there.
     window.person.await_title("Three — Askdeck");
     await_current(&window, "Three");

@@ -21,6 +21,8 @@ mod delivery;
 mod files;
 /// What is kept of a secret: nothing.
 mod secrets;
+/// What was sent, and by whom it was received.
+mod unread;
 
 /// What a person may lose of their typing.
 const LOST_AT_MOST: Duration = Duration::from_secs(1);

@@ -13,7 +13,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::support::{McpClient, Person, Run, Screen, Wire, socket, until};
+use crate::support::{McpClient, Person, Run, Screen, Terminal, Wire, socket, until};
 
 /// Another program in the person's place.
 mod answers;
@@ -25,6 +25,8 @@ mod crowd;
 mod document;
 /// What a subscriber hears, in whose words.
 mod events;
+/// How much a caller may take.
+mod limits;
 /// Many starts, one app; older and newer ones.
 mod starts;
 /// Asked now, answered later.
@@ -42,13 +44,13 @@ fn set_mode(path: &Path, mode: u32) {
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("it is ours");
 }
 
-/// The app still asks and answers.
+/// The app still asks and answers, whatever the caller of this test has done to it.
 #[track_caller]
 fn assert_goes_on(screen: &Screen) {
-    let mut running = Run::ask(&question("Still there?")).start(screen);
+    let another = Terminal::start(Run::ask(&question("Still there?")), screen, 80, 24);
     let person = Person::at(screen);
-    person.press_until("Return", || running.is_over().then_some(()));
-    assert_eq!(running.ends().code, Some(0));
+    person.press_until("Return", || another.is_over().then_some(()));
+    assert_eq!(another.ends().code, Some(0));
 }
 
 #[test]

@@ -130,7 +130,11 @@ impl Desk {
             b'q' => self.deck.close(now),
             b'r' => {
                 let ticket = self.any(script);
-                if script.yes() { self.deck.mute(&ticket, now) } else { self.deck.unmute(&ticket) }
+                if script.yes() {
+                    self.deck.mute(&ticket, now)
+                } else {
+                    self.deck.unmute(&ticket, now)
+                }
             }
             b's' => {
                 let quiet = script.one_of(&[Quiet::Off, Quiet::UntilISay, Quiet::OneHour]);

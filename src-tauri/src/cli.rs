@@ -45,8 +45,8 @@ const STILL_OPEN: u8 = 1;
 /// Only the answer goes to standard output. Exit codes: 0 answered (`confirm`: yes), 1 declined,
 /// asked back or closed (`confirm`: no), still open (`result`, `ask --ui terminal TICKET`), not running
 /// (`status`), nothing open (`show`) or not agreed to (`install`), 2 bad usage or payload, 3 neither a
-/// display nor a terminal, 4 the app could not be started or was lost, 124 timed out, 130 withdrawn or
-/// interrupted.
+/// display nor a terminal, 4 the app could not be started, was lost or has too much open, 124 timed out,
+/// 130 withdrawn or interrupted.
 #[derive(Parser)]
 #[command(name = "askdeck", version, args_conflicts_with_subcommands = true)]
 struct Cli {

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::{
     kept,
-    protocol::{Ask, Call, Ended, Hello, MAX_BYTES, Reply, VERSION},
+    protocol::{self, Ask, Call, Ended, Hello, MAX_BYTES, Reply, VERSION},
     socket::Untrusted,
     store::StoreError,
 };
@@ -23,9 +23,11 @@ mod app;
 mod line;
 mod link;
 mod owner;
+mod receipt;
 mod request;
 mod seat;
 
+pub use receipt::Receipt;
 pub use seat::{Heard, Seat};
 
 use line::{Incoming, Line};
@@ -67,6 +69,9 @@ pub enum ClientError {
     Interrupted,
     #[error("{0}")]
     Refused(String),
+    /// The app has no room for it now.
+    #[error("{0}")]
+    Full(String),
     #[error("the app answered something unexpected: {0}; install both programs from one release")]
     Unexpected(String),
     #[error(
@@ -79,6 +84,14 @@ impl ClientError {
     /// The app answered, but not what it was asked.
     pub fn unexpected(reply: &impl Debug) -> Self {
         Self::Unexpected(format!("{reply:?}"))
+    }
+
+    /// Why the app did not do what it was asked.
+    pub(crate) fn of_app(error: protocol::Error) -> Self {
+        match error.code {
+            protocol::Error::TOO_MANY => Self::Full(error.message),
+            _ => Self::Refused(error.message),
+        }
     }
 
     /// Whether trying once more would not help.
@@ -122,15 +135,15 @@ pub enum Start {
 
 /// Asks and waits for the outcome. An interrupt (Ctrl+C) takes the question back; it ends with
 /// [`ClientError::Interrupted`] if no app has said that it did.
-pub fn ask(ask: &Ask, tell: impl Fn(Progress)) -> Result<Ended, ClientError> {
+pub fn ask(ask: &Ask, tell: impl Fn(Progress)) -> Result<(Ended, Receipt), ClientError> {
     let line = Line::of_user();
     let interrupts = line.events.clone();
     // Without a handler Ctrl+C still ends the command.
     let _handled = on_interrupt(move || drop(interrupts.send(Incoming::Interrupt)));
-    match line.outlast(&Call::Ask(Box::new(ask.clone())), Start::IfNeeded, tell) {
-        Ok(Reply::Ended(ended)) => Ok(ended),
-        Ok(reply) => Err(ClientError::unexpected(&reply)),
-        Err(error) => Err(error),
+    let call = Call::Ask(Box::new(ask.clone())).acknowledged();
+    match line.outlast(&call, Start::IfNeeded, tell)? {
+        (Reply::Ended(ended), receipt) => Ok((ended, receipt)),
+        (reply, _) => Err(ClientError::unexpected(&reply)),
     }
 }
 
@@ -146,15 +159,24 @@ fn on_interrupt(act: impl Fn() + Send + 'static) -> io::Result<()> {
     Ok(())
 }
 
+/// How the dialog of a ticket ended, if it has.
+pub fn result(ticket: &str) -> Result<(Reply, Receipt), ClientError> {
+    let call = Call::Result { ticket: ticket.into(), wait: false, ack: true };
+    Line::of_user().outlast(&call, Start::Never, |_| {})
+}
+
 /// How the dialog of a ticket ended, as soon as it has.
-pub fn await_result(ticket: &str, tell: impl Fn(Progress)) -> Result<Reply, ClientError> {
-    let call = Call::Result { ticket: ticket.into(), wait: true };
+pub fn await_result(
+    ticket: &str,
+    tell: impl Fn(Progress),
+) -> Result<(Reply, Receipt), ClientError> {
+    let call = Call::Result { ticket: ticket.into(), wait: true, ack: true };
     Line::of_user().outlast(&call, Start::IfNeeded, tell)
 }
 
 /// Makes one call and waits for its reply.
 pub fn call(call: &Call, start: Start) -> Result<Reply, ClientError> {
-    Line::of_user().outlast(call, start, |_| {})
+    Line::of_user().outlast(call, start, |_| {}).map(|(reply, _)| reply)
 }
 
 /// Takes a question back, wherever it is kept: no app is started for it. Whether it was open.
@@ -195,14 +217,15 @@ pub struct Background {
 }
 
 impl Background {
-    /// Makes the call, and tells its reply to `done`.
+    /// Makes the call, and tells its reply to `done`, which acknowledges it.
     pub fn call(
         call: Call,
         start: Start,
-        done: impl FnOnce(Result<Reply, ClientError>) + Send + 'static,
+        done: impl FnOnce(Result<(Reply, Receipt), ClientError>) + Send + 'static,
     ) -> Self {
         let line = Line::of_user();
         let events = line.events.clone();
+        let call = call.acknowledged();
         thread::spawn(move || done(line.outlast(&call, start, |_| {})));
         Self { events }
     }

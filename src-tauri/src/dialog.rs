@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
 use crate::{
+    origin::Origin,
     outcome::{Answer, Outcome},
     text,
     words::Words,
@@ -46,6 +47,9 @@ pub struct Caller {
     pub host: Option<String>,
     pub pid: Option<u32>,
     pub program: Option<String>,
+    /// Set by the app that runs, and known to it alone.
+    #[serde(skip)]
+    pub origin: Origin,
 }
 
 /// The JSON Schema that all answers together must satisfy.

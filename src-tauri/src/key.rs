@@ -25,7 +25,7 @@ impl QuestionKey {
 
     /// The same caller with the same questions has the same key, whatever process asks for it.
     pub fn made(dialog: &Dialog) -> Self {
-        let Caller { agent, session, cwd, host, pid: _, program: _ } = &dialog.caller;
+        let Caller { agent, session, cwd, host, pid: _, program: _, origin: _ } = &dialog.caller;
         let Dialog { title, message, questions, form, dialect, .. } = dialog;
         let asked = serde_json::json!([
             agent, session, cwd, host, title, message, questions, form, dialect

@@ -39,6 +39,9 @@ pub mod store;
 // The wire.
 pub mod asking;
 pub mod client;
+#[cfg(feature = "desktop")]
+pub mod limits;
+pub mod origin;
 pub mod protocol;
 #[cfg(feature = "desktop")]
 pub mod server;

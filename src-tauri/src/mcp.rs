@@ -12,7 +12,7 @@ use rmcp::{
     },
     serve_server,
     service::{RequestContext, ServerInitializeError},
-    transport::io::stdio_pipes,
+    transport::{async_rw::AsyncRwTransport, io::stdio_pipes},
 };
 use thiserror::Error;
 use tokio::sync::watch;
@@ -23,6 +23,7 @@ mod arguments;
 mod call;
 mod elicitation;
 mod input;
+mod output;
 mod patience;
 mod report;
 mod tools;
@@ -30,6 +31,7 @@ mod waits;
 
 use call::Call;
 use input::Input;
+use output::{Output, Unwritten};
 pub use tools::NAMES;
 use waits::Waits;
 
@@ -56,8 +58,11 @@ pub fn serve(settings: Settings) -> Result<(), McpError> {
     runtime.block_on(async {
         let (stream, output) = stdio_pipes();
         let (hung_up, hangs_up) = watch::channel(false);
-        let server = Server { settings, waits: Waits::default(), hangs_up };
-        match serve_server(server, (Input::of(stream, hung_up), output)).await {
+        let (waits, unwritten) = (Waits::default(), Unwritten::default());
+        let pipes = AsyncRwTransport::new(Input::of(stream, hung_up), output);
+        let output = Output { pipes, unwritten: unwritten.clone() };
+        let server = Server { settings, waits, unwritten, hangs_up };
+        match serve_server(server, output).await {
             Ok(service) => {
                 let ended = service.waiting().await;
                 ended.map(drop).map_err(|error| io::Error::other(error).into())
@@ -72,6 +77,7 @@ pub fn serve(settings: Settings) -> Result<(), McpError> {
 struct Server {
     settings: Settings,
     waits: Waits,
+    unwritten: Unwritten,
     hangs_up: watch::Receiver<bool>,
 }
 

@@ -22,11 +22,12 @@ pub const VERSION: u32 = 2;
 pub const MAX_BYTES: usize = payload::MAX_BYTES + 64 * 1024;
 
 /// The names of all calls.
-pub const METHODS: [&str; 18] = [
+pub const METHODS: [&str; 19] = [
     "hello",
     "ask",
     "submit",
     "result",
+    "received",
     "withdraw",
     "list",
     "answer",
@@ -74,7 +75,12 @@ pub enum Call {
         ticket: String,
         #[serde(default)]
         wait: bool,
+        /// As in [`Ask::ack`].
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        ack: bool,
     },
+    /// The caller has got the outcome of this ticket, and passed it on.
+    Received { ticket: String },
     /// Takes a question back, for the caller of this ticket alone.
     Withdraw { ticket: String },
     /// The open dialogs.
@@ -129,6 +135,31 @@ impl Call {
         }
     }
 
+    /// Whether its reply may wait for the person, or for the question to be read.
+    pub fn may_wait(&self) -> bool {
+        matches!(self, Self::Ask(_) | Self::Submit(_) | Self::Result { .. })
+    }
+
+    /// The same call of a caller that says when it has got the outcome.
+    #[must_use]
+    pub fn acknowledged(mut self) -> Self {
+        match &mut self {
+            Self::Ask(ask) => ask.ack = true,
+            Self::Result { ack, .. } => *ack = true,
+            _ => {}
+        }
+        self
+    }
+
+    /// Whether the caller says when it has got the outcome.
+    pub fn is_acknowledged(&self) -> bool {
+        match self {
+            Self::Ask(ask) => ask.ack,
+            Self::Result { ack, .. } => *ack,
+            _ => false,
+        }
+    }
+
     /// How long the caller lets the person take.
     pub fn timeout(&self) -> Option<Duration> {
         match self {
@@ -164,6 +195,9 @@ pub struct Ask {
     /// Where it is shown; in the window if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ui: Option<Ui>,
+    /// The caller calls `received` once it has got the outcome; without that it was not delivered.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub ack: bool,
 }
 
 /// Where a question is shown.
@@ -352,6 +386,8 @@ impl Error {
     pub const QUITTING: i32 = -32000;
     /// Not for callers on other machines.
     pub const FORBIDDEN: i32 = -32001;
+    /// The caller has as much open as it may.
+    pub const TOO_MANY: i32 = -32002;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

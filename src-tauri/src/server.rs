@@ -5,12 +5,12 @@
 
 use std::{
     fmt::Display,
-    io::ErrorKind,
+    io::{self, ErrorKind, Write},
     net::Shutdown,
     os::{fd::AsFd, unix::net},
     sync::{
         Arc, Mutex, MutexGuard,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -24,6 +24,8 @@ use tokio::{
 };
 
 use crate::{
+    limits,
+    origin::Origin,
     paths,
     problem::no_json,
     protocol::{
@@ -32,6 +34,10 @@ use crate::{
     },
     text,
 };
+
+mod crowd;
+
+use crowd::Admission;
 
 /// A caller that leaves so many bytes unread is cut off.
 const MOST_UNREAD: usize = 4 * 1024 * 1024;
@@ -60,8 +66,8 @@ pub trait Serve: Send + Sync + 'static {
     /// Somebody came.
     fn opened(&self);
     fn call(&self, peer: &Peer, call: Call, replier: Replier);
-    /// The caller is gone.
-    fn closed(&self, connection: u64);
+    /// The caller is gone, with or without having read all that it was sent.
+    fn closed(&self, connection: u64, has_read_all: bool);
 }
 
 /// Who is at the other end.
@@ -73,6 +79,7 @@ pub struct Peer {
     pub program: Option<String>,
     /// They are on another machine, or in a container.
     pub is_remote: bool,
+    pub origin: Origin,
     outgoing: Arc<Outgoing>,
 }
 
@@ -100,11 +107,28 @@ struct Outgoing {
     socket: OwnedWriteHalf,
     /// What the caller has not taken yet.
     unsent: Mutex<Vec<u8>>,
+    /// The caller went without having read everything. The kernel says so once, to whichever side
+    /// asks first.
+    was_reset: AtomicBool,
+    /// How many calls are not answered yet: those that may wait for the person, and all others.
+    waits: AtomicUsize,
+    calls: AtomicUsize,
     /// Sends it later, whichever thread it comes from.
     runtime: Handle,
 }
 
 impl Outgoing {
+    fn new(socket: OwnedWriteHalf) -> Self {
+        Self {
+            socket,
+            unsent: Mutex::default(),
+            was_reset: AtomicBool::default(),
+            waits: AtomicUsize::default(),
+            calls: AtomicUsize::default(),
+            runtime: Handle::current(),
+        }
+    }
+
     /// Whether the caller was there to take it, or can still be hoped to.
     fn send(self: &Arc<Self>, message: &impl Serialize) -> bool {
         let Ok(mut line) = serde_json::to_vec(message) else { return false };
@@ -116,7 +140,10 @@ impl Outgoing {
         match sent {
             Ok(length) => drop(line.drain(..length)),
             Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-            Err(_) => return false,
+            Err(error) => {
+                self.note(&error);
+                return false;
+            }
         }
         // A message that has begun to go out must go out whole.
         if !was_empty && unsent.len() + line.len() > MOST_UNREAD {
@@ -136,12 +163,26 @@ impl Outgoing {
             match self.socket.try_write(&unsent) {
                 Ok(length) => drop(unsent.drain(..length)),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                Err(_) => break,
+                Err(error) => {
+                    self.note(&error);
+                    break;
+                }
             }
             if unsent.is_empty() {
                 break;
             }
         }
+    }
+
+    fn note(&self, error: &io::Error) {
+        if error.kind() == ErrorKind::ConnectionReset {
+            self.was_reset.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether a caller that has closed its end had read everything before.
+    fn was_all_read(&self) -> bool {
+        self.lock().is_empty() && !self.was_reset.load(Ordering::Relaxed)
     }
 
     /// The reading side then sees the caller as gone.
@@ -158,11 +199,60 @@ impl Outgoing {
 
 /// Answers one call, now or later.
 pub struct Replier {
+    /// That of the caller.
+    pub connection: u64,
+    /// The caller says when it has got an outcome.
+    pub is_acknowledged: bool,
+    /// How large the call was.
+    pub bytes: usize,
     id: Value,
+    open: Unanswered,
+}
+
+/// That a call has no answer yet, as long as this lives.
+struct Unanswered {
+    may_wait: bool,
     outgoing: Arc<Outgoing>,
 }
 
+impl Unanswered {
+    /// One more, or why there may not be.
+    fn add(outgoing: &Arc<Outgoing>, may_wait: bool) -> Result<Self, String> {
+        let most = if may_wait { limits::WAITS } else { limits::CALLS };
+        // Counted from here on, even if it is one too many.
+        let unanswered = Self { may_wait, outgoing: Arc::clone(outgoing) };
+        if unanswered.count().fetch_add(1, Ordering::Relaxed) < most {
+            return Ok(unanswered);
+        }
+        Err(format!(
+            "too many calls: at most {most} of this kind may be unanswered on one connection; \
+             wait for a reply and try again"
+        ))
+    }
+
+    fn count(&self) -> &AtomicUsize {
+        if self.may_wait { &self.outgoing.waits } else { &self.outgoing.calls }
+    }
+}
+
+impl Drop for Unanswered {
+    fn drop(&mut self) {
+        self.count().fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 impl Replier {
+    /// For this call, which had so many bytes; or why it cannot be taken.
+    fn new(peer: &Peer, id: Value, call: &Call, bytes: usize) -> Result<Self, (Value, Error)> {
+        match Unanswered::add(&peer.outgoing, call.may_wait()) {
+            Ok(open) => {
+                let (connection, is_acknowledged) = (peer.connection, call.is_acknowledged());
+                Ok(Self { connection, is_acknowledged, bytes, id, open })
+            }
+            Err(message) => Err((id, Error { code: Error::TOO_MANY, message })),
+        }
+    }
+
     pub fn reply(self, reply: Reply) -> bool {
         self.send(Body::Result(reply))
     }
@@ -177,7 +267,7 @@ impl Replier {
 
     /// Whether the caller was still there to hear it.
     fn send(self, body: Body) -> bool {
-        self.outgoing.send(&Response { jsonrpc: JsonRpc::V2, id: self.id, body })
+        self.open.outgoing.send(&Response { jsonrpc: JsonRpc::V2, id: self.id, body })
     }
 }
 
@@ -195,52 +285,92 @@ pub async fn serve(listener: UnixListener, door: Door, app: Arc<impl Serve>) {
         if !door.admits(peer.uid(), own) {
             continue;
         }
-        let connection = CONNECTIONS.fetch_add(1, Ordering::Relaxed);
-        app.opened();
         let pid = peer.pid().and_then(|pid| u32::try_from(pid).ok());
-        tokio::spawn(serve_one(stream, connection, door, pid, Arc::clone(&app)));
+        let caller = Caller::at(door, pid);
+        match Admission::ask(caller.is_remote, caller.origin) {
+            Ok(admission) => {
+                let connection = CONNECTIONS.fetch_add(1, Ordering::Relaxed);
+                app.opened();
+                tokio::spawn(serve_one(stream, connection, caller, admission, Arc::clone(&app)));
+            }
+            Err(why) => turn_away(stream, why),
+        }
+    }
+}
+
+/// What is known of a caller before it has said anything.
+struct Caller {
+    pid: Option<u32>,
+    program: Option<String>,
+    is_remote: bool,
+    origin: Origin,
+}
+
+impl Caller {
+    fn at(door: Door, pid: Option<u32>) -> Self {
+        let program = pid.and_then(paths::program_of);
+        let is_forwarded = program.as_deref().is_some_and(|name| FORWARDERS.contains(&name));
+        let is_remote = door == Door::Remote || is_forwarded;
+        let origin = match pid {
+            Some(pid) if is_forwarded => Origin::Link(pid),
+            _ if is_remote => Origin::Containers,
+            pid => pid.map_or(Origin::Unknown, Origin::of),
+        };
+        Self { pid, program, is_remote, origin }
+    }
+}
+
+/// Tells one for whom there is no room why, and closes its connection.
+fn turn_away(stream: UnixStream, message: String) {
+    let body = Body::Error(Error { code: Error::TOO_MANY, message });
+    let response = Response { jsonrpc: JsonRpc::V2, id: Value::Null, body };
+    if let (Ok(mut stream), Ok(mut line)) = (stream.into_std(), serde_json::to_vec(&response)) {
+        line.push(b'\n');
+        // One that is gone already has no need to know.
+        let _gone = stream.write_all(&line);
     }
 }
 
 async fn serve_one(
     stream: UnixStream,
     connection: u64,
-    door: Door,
-    pid: Option<u32>,
+    caller: Caller,
+    _admission: Admission,
     app: Arc<impl Serve>,
 ) {
     let (reading, socket) = stream.into_split();
-    let program = pid.and_then(paths::program_of);
-    let is_forwarded = program.as_deref().is_some_and(|name| FORWARDERS.contains(&name));
-    let is_remote = door == Door::Remote || is_forwarded;
+    let Caller { pid, program, is_remote, origin } = caller;
     // Until this was waited for once, nothing could be written at once.
     let _gone = socket.writable().await;
-    let (unsent, runtime) = (Mutex::default(), Handle::current());
-    let outgoing = Arc::new(Outgoing { socket, unsent, runtime });
-    let peer = Peer { connection, pid, program, is_remote, outgoing };
-    read_all(BufReader::new(reading), &peer, &*app).await;
-    app.closed(connection);
+    let outgoing = Arc::new(Outgoing::new(socket));
+    let peer = Peer { connection, pid, program, is_remote, origin, outgoing };
+    let is_closed = read_all(BufReader::new(reading), &peer, &*app).await;
+    app.closed(connection, is_closed && peer.outgoing.was_all_read());
 }
 
-async fn read_all(mut reader: impl AsyncBufRead + Unpin, peer: &Peer, app: &impl Serve) {
+/// Whether the caller has closed its end. Who is ended, or closes it with something unread, resets
+/// the connection instead.
+async fn read_all(mut reader: impl AsyncBufRead + Unpin, peer: &Peer, app: &impl Serve) -> bool {
     loop {
         let mut line = Vec::new();
         let mut limited = (&mut reader).take(MAX_BYTES as u64 + 1);
         match limited.read_until(b'\n', &mut line).await {
-            Ok(0) | Err(_) => break,
+            Ok(0) => return true,
+            Err(_) => return false,
             Ok(length) if length > MAX_BYTES => {
                 let message =
                     format!("the message is too large: at most {MAX_BYTES} bytes are allowed");
-                respond(peer, Value::Null, Error::INVALID_REQUEST, message);
-                break;
+                respond(peer, Value::Null, Error { code: Error::INVALID_REQUEST, message });
+                return false;
             }
             Ok(_) => {}
         }
-        match read(&line) {
-            Ok(Request { id, call, .. }) => {
-                app.call(peer, call, Replier { id, outgoing: peer.outgoing.clone() });
-            }
-            Err((id, Error { code, message })) => respond(peer, id, code, message),
+        let taken = read(&line).and_then(|Request { id, call, .. }| {
+            Ok((Replier::new(peer, id, &call, line.len())?, call))
+        });
+        match taken {
+            Ok((replier, call)) => app.call(peer, call, replier),
+            Err((id, error)) => respond(peer, id, error),
         }
     }
 }
@@ -268,8 +398,8 @@ pub fn read(line: &[u8]) -> Result<Request, (Value, Error)> {
     serde_json::from_value(message).map_err(|error| (id, broken(code, &error)))
 }
 
-fn respond(peer: &Peer, id: Value, code: i32, message: String) {
-    Replier { id, outgoing: peer.outgoing.clone() }.fail(code, message);
+fn respond(peer: &Peer, id: Value, error: Error) {
+    peer.outgoing.send(&Response { jsonrpc: JsonRpc::V2, id, body: Body::Error(error) });
 }
 
 #[cfg(test)]
@@ -299,8 +429,7 @@ mod tests {
             let (here, app) = UnixStream::pair().unwrap();
             let (_, socket) = app.into_split();
             socket.writable().await.unwrap();
-            let (unsent, runtime) = (Mutex::default(), Handle::current());
-            (here, Arc::new(Outgoing { socket, unsent, runtime }))
+            (here, Arc::new(Outgoing::new(socket)))
         });
         let long = json!("long ".repeat(200_000));
         let message = long.clone();
@@ -308,6 +437,31 @@ mod tests {
         let mut line = String::new();
         runtime.block_on(BufReader::new(here).read_line(&mut line)).unwrap();
         assert_eq!(serde_json::from_str::<Value>(&line).unwrap(), long);
+    }
+
+    #[test]
+    fn a_connection_has_only_so_many_calls_unanswered() {
+        let runtime = Builder::new_current_thread().enable_io().build().unwrap();
+        let (_here, outgoing) = runtime.block_on(async {
+            let (here, app) = UnixStream::pair().unwrap();
+            (here, Arc::new(Outgoing::new(app.into_split().1)))
+        });
+        let (program, origin) = (None, Origin::Unknown);
+        let peer = Peer { connection: 1, pid: None, program, is_remote: false, origin, outgoing };
+        let take = |call: &Call| Replier::new(&peer, 1.into(), call, 0);
+        let waits: Vec<_> = (0..limits::CALLS).map(|_| take(&Call::Ready {}).ok()).collect();
+        assert!(waits.iter().all(Option::is_some));
+        let slow = Call::Hello { protocol: 1, desktop: true, owner: None };
+        let Err((_, error)) = take(&slow) else { panic!("one too many") };
+        assert_eq!(error.code, Error::TOO_MANY);
+        assert_eq!(
+            error.message,
+            "too many calls: at most 64 of this kind may be unanswered on one connection; \
+             wait for a reply and try again"
+        );
+        assert!(take(&Call::Result { ticket: "t".into(), wait: true, ack: false }).is_ok());
+        drop(waits);
+        assert!(take(&slow).is_ok());
     }
 
     #[test]

@@ -288,22 +288,12 @@ impl Store {
         written
     }
 
-    /// The outcome is about to reach a caller.
+    /// The outcome has reached a caller.
     pub fn deliver(&mut self, ticket: &str, at: Millis) -> Result<(), StoreError> {
         self.write(ticket, "delivered", at, |db| {
             db.prepare_cached(
                 "UPDATE dialogs SET delivered_at = coalesce(delivered_at, ?2)
                  WHERE ticket = ?1 AND ended_at IS NOT NULL",
-            )?
-            .execute(params![ticket, at])
-        })
-    }
-
-    /// The outcome that was taken for delivered at that moment has not arrived.
-    pub fn take_back_delivery(&mut self, ticket: &str, at: Millis) -> Result<(), StoreError> {
-        self.write(ticket, "not_delivered", at, |db| {
-            db.prepare_cached(
-                "UPDATE dialogs SET delivered_at = nullif(delivered_at, ?2) WHERE ticket = ?1",
             )?
             .execute(params![ticket, at])
         })

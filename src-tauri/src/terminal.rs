@@ -92,7 +92,7 @@ pub fn ask<'a>(tty: &Tty, ask: &'a Ask, asked: &'a Asked) -> Result<Answered<'a>
     let (mut keeper, found) = Keeper::open(Role::Asker { ask, asked }, config.reuse())?;
     let mut signals = Signals::catch()?;
     let end = match found {
-        Found::Over(outcome) => {
+        Found::Over { outcome, .. } => {
             say(tty, "reused_title");
             return Ok(Answered { outcome, keeper });
         }
@@ -129,7 +129,7 @@ pub fn take_part(tty: &Tty, ticket: &str) -> Result<Option<Outcome>, TerminalErr
     let (mut keeper, found) = Keeper::open(Role::Guest { ticket }, config.reuse())?;
     let mut signals = Signals::catch()?;
     match found {
-        Found::Over(outcome) => {
+        Found::Over { outcome, .. } => {
             say(tty, farewell::elsewhere(&outcome));
             Ok(Some(outcome))
         }

@@ -37,18 +37,6 @@ fn an_answer_that_was_fetched_without_an_app_is_not_given_to_one_who_asks_anew()
     anew.ends().answers(&given(&second));
 }
 
-#[test]
-fn an_answer_is_noted_as_delivered_before_its_caller_hears_it() {
-    let screen = Screen::start();
-    let mut wire = Wire::to_resident(&screen);
-    wire.send("ask", &json!({ "payload": in_words("Tester"), "ticket": "t" }));
-    let typed = answer(&screen, "typed");
-    let ended = wire.next();
-    // Nothing that happens to the app from here on can give it away a second time.
-    assert_eq!(Kept::of(&screen).count("t", "delivered"), 1);
-    assert_eq!(ended["result"]["answers"], json!([{ "value": typed }]));
-}
-
 /// What the kernel is asked to do tells more than what is found afterwards.
 #[test]
 fn an_answer_is_on_the_disk_before_its_caller_hears_it() {

@@ -39,6 +39,8 @@ fn a_subscriber_hears_what_happens() {
     let answered = press(&screen, "Return", &wire);
     assert_eq!(answered["params"]["event"], "answered");
     assert_eq!(answered["params"]["ticket"], "one");
+    assert_eq!(asker.next()["result"]["outcome"], "answered");
+    asker.call("received", &json!({ "ticket": "one" }));
     hears(&wire, "delivered", "Answer?");
 
     asker.send("submit", &json!({ "payload": question("Withdraw?"), "ticket": "two" }));
@@ -109,10 +111,11 @@ fn nova_hears_its_own_words() {
     asker.send("ask", &json!({ "payload": prompt(1), "ticket": "one" }));
     assert_eq!(wire.next(), prompted(1));
     assert_eq!(press(&screen, "Return", &wire), update(1, "ANSWERED"));
-    assert_eq!(wire.next(), update(1, "RESUMING"));
     let reply = asker.next();
     let written = json!({ "interaction_id": 1, "status": "ANSWERED", "answer": "Work" });
     assert_eq!(reply["result"]["written"], written.to_string());
+    asker.call("received", &json!({ "ticket": "one" }));
+    assert_eq!(wire.next(), update(1, "RESUMING"));
     // Who fetches it once more resumes nothing.
     let fetched = asker.call("result", &json!({ "ticket": "one" }));
     assert_eq!(fetched["written"], written.to_string());

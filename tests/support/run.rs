@@ -142,6 +142,10 @@ pub(crate) struct Running {
 }
 
 impl Running {
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     pub(crate) fn interrupt(&self) {
         signal("INT", self.child.id());
     }

@@ -26,6 +26,7 @@ pub(super) fn here() -> Caller {
         host: paths::is_socket_given().then(host).flatten(),
         pid: Some(pid),
         program,
+        ..Caller::default()
     }
 }
 

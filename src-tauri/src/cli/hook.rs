@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use serde_json::Value;
 
 use super::{CliError, caller, print, source, tell};
-use crate::{asking::Refusal, dialect, hook::claude_code, paths};
+use crate::{asking::Refusal, client::Receipt, dialect, hook::claude_code, paths};
 
 #[derive(Args)]
 pub(super) struct HookArgs {
@@ -20,14 +20,18 @@ enum Client {
 /// Whatever goes wrong, the agent's own program then asks by itself, as if there were no hook.
 pub(super) fn run(args: &HookArgs) -> Result<u8, CliError> {
     match decide(args.client) {
-        Ok(Some(decision)) => print(&decision.to_string())?,
-        Ok(None) => {}
+        Ok((decision, receipt)) => {
+            if let Some(decision) = decision {
+                print(&decision.to_string())?;
+            }
+            receipt.send();
+        }
         Err(error) => tell(&error.to_string().replace('\n', "; ")),
     }
     Ok(0)
 }
 
-fn decide(client: Client) -> Result<Option<Value>, CliError> {
+fn decide(client: Client) -> Result<(Option<Value>, Receipt), CliError> {
     let event = dialect::parse(&source::read(Some("-"))?).map_err(Refusal::Read)?;
     let words = paths::language().words();
     Ok(match client {

@@ -4,10 +4,10 @@ use clap::Args;
 
 use super::{CliError, STILL_OPEN, ask::tell_progress, history, print, tell};
 use crate::{
-    client::{self, ClientError, Start},
+    client::{self, ClientError, Receipt},
     kept,
     outcome::Outcome,
-    protocol::{Call, Ended, Pending, Reply},
+    protocol::{Ended, Pending, Reply},
     store::{Claimed, Notice},
 };
 
@@ -22,31 +22,36 @@ pub(super) struct ResultArgs {
 
 pub(super) fn run(args: &ResultArgs) -> Result<u8, CliError> {
     let ResultArgs { ticket, wait } = args;
-    let call = Call::Result { ticket: ticket.clone(), wait: false };
     // An app that runs is asked first: it notes that the answer has arrived.
-    let reply = match client::call(&call, Start::Never) {
+    let replied = match client::result(ticket) {
         Err(ClientError::NotRunning) => {
             let Some(claimed) = stored(ticket)? else {
                 return Err(CliError::NoTicket(ticket.clone()));
             };
             if let Some(outcome) = claimed.outcome() {
+                let written = claimed.claim.write(&claimed.record.dialog, &outcome);
+                let code = print_ended(&written, &outcome)?;
                 // What this caller has taken back may still be answered to another.
                 if !claimed.withdrawn {
                     note_delivered(&claimed.record.dialog.id);
                 }
-                let written = claimed.claim.write(&claimed.record.dialog, &outcome);
-                return print_ended(&written, &outcome);
+                return Ok(code);
             }
-            Reply::Submitted { ticket: ticket.clone(), state: Pending::Pending }
+            let open = Reply::Submitted { ticket: ticket.clone(), state: Pending::Pending };
+            (open, Receipt::of_nobody())
         }
-        reply => reply?,
+        replied => replied?,
     };
-    let reply = match reply {
-        Reply::Submitted { .. } if *wait => client::await_result(ticket, tell_progress)?,
-        reply => reply,
+    let (reply, receipt) = match replied {
+        (Reply::Submitted { .. }, _) if *wait => client::await_result(ticket, tell_progress)?,
+        replied => replied,
     };
     match reply {
-        Reply::Ended(Ended { written, outcome, .. }) => print_ended(&written, &outcome),
+        Reply::Ended(Ended { written, outcome, .. }) => {
+            let code = print_ended(&written, &outcome)?;
+            receipt.send();
+            Ok(code)
+        }
         Reply::Submitted { .. } => Ok(still_open()),
         reply => Err(ClientError::unexpected(&reply).into()),
     }

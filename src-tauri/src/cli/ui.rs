@@ -47,7 +47,11 @@ pub(super) fn ask(
         }
     }
     match (client::ask(ask, tell_progress), ui) {
-        (Ok(ended), _) => finish(&ended.outcome),
+        (Ok((ended, receipt)), _) => {
+            let code = finish(&ended.outcome)?;
+            receipt.send();
+            Ok(code)
+        }
         (Err(ClientError::Interrupted), _) => {
             withdraw(&asked.dialog.id);
             finish(&Outcome::Withdrawn)

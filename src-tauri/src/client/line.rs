@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    ClientError, Progress, Start,
+    ClientError, Progress, Receipt, Start,
     app::{self, App},
     owner,
 };
@@ -31,6 +31,7 @@ const MADE: u64 = 2;
 const WITHDRAWN: u64 = 3;
 const READY: u64 = 4;
 pub(super) const ALIVE: u64 = 5;
+pub(super) const RECEIVED: u64 = 6;
 
 /// Where the app is, and what comes from there. Every connection ends with one `Closed`.
 pub(super) struct Line {
@@ -59,13 +60,14 @@ impl Line {
         Self { place: Place::of_user(), events, incoming, stays: Cell::new(false) }
     }
 
-    /// Makes a call and waits for its reply, even if the app goes away and comes back meanwhile.
+    /// Makes a call and waits for its reply, even if the app goes away and comes back meanwhile. The
+    /// connection stays as long as the receipt.
     pub(super) fn outlast(
         &self,
         call: &Call,
         start: Start,
         tell: impl Fn(Progress),
-    ) -> Result<Reply, ClientError> {
+    ) -> Result<(Reply, Receipt), ClientError> {
         let outlasts_link = self.outlasts_link(call);
         let mut losses = 0;
         let mut app = self.reach(start)?;
@@ -80,7 +82,10 @@ impl Line {
                 losses = 0;
             }
             match incoming {
-                Incoming::Response(Response { body: Body::Result(reply), .. }) => return Ok(reply),
+                Incoming::Response(Response { body: Body::Result(reply), .. }) => {
+                    let receipt = Receipt::of(&reply, app);
+                    return Ok((reply, receipt));
+                }
                 Incoming::Response(Response { body: Body::Error(error), .. })
                     if error.code == protocol::Error::QUITTING =>
                 {
@@ -89,15 +94,15 @@ impl Line {
                     tell(Progress::Waits);
                     if !self.await_return(call.timeout())? {
                         tell(Progress::TooLate);
-                        return Ok(Reply::Ended(timed_out(call)));
+                        return Ok((Reply::Ended(timed_out(call)), Receipt::of_nobody()));
                     }
                     app = if outlasts_link { self.reach_again(call)? } else { self.reach(start)? };
                 }
                 Incoming::Response(Response { body: Body::Error(error), .. }) => {
-                    return Err(ClientError::Refused(error.message));
+                    return Err(ClientError::of_app(error));
                 }
                 Incoming::Unreadable(response) => return Err(ClientError::Unexpected(response)),
-                Incoming::Interrupt => return self.take_back(&mut app, call),
+                Incoming::Interrupt => return self.take_back(app, call),
                 Incoming::HangUp => return Err(ClientError::Interrupted),
                 Incoming::Closed if outlasts_link => {
                     tell(Progress::LinkLost);
@@ -127,6 +132,9 @@ impl Line {
                 Incoming::Response(Response {
                     body: Body::Result(Reply::Hello(hello)), ..
                 }) => hello,
+                Incoming::Response(Response { body: Body::Error(error), .. }) => {
+                    return Err(ClientError::of_app(error));
+                }
                 Incoming::Response(response) => {
                     return Err(ClientError::unexpected(&response));
                 }
@@ -187,7 +195,7 @@ impl Line {
             match self.next(&mut app, ENDED) {
                 Incoming::Closed => return Ok(()),
                 Incoming::Response(Response { body: Body::Error(error), .. }) => {
-                    return Err(ClientError::Refused(error.message));
+                    return Err(ClientError::of_app(error));
                 }
                 _ => {}
             }
@@ -223,13 +231,14 @@ impl Line {
     }
 
     /// Withdraws what was asked. The person may have answered at the same moment.
-    fn take_back(&self, app: &mut App, call: &Call) -> Result<Reply, ClientError> {
+    fn take_back(&self, mut app: App, call: &Call) -> Result<(Reply, Receipt), ClientError> {
         if let Call::Ask(ask) = call {
             let ticket = ask.ticket.clone().unwrap_or_default();
             app.send(WITHDRAWN, Call::Withdraw { ticket })?;
             while let Ok(Incoming::Response(response)) = self.incoming.recv_timeout(PATIENCE) {
                 if let Body::Result(reply @ Reply::Ended(_)) = response.body {
-                    return Ok(reply);
+                    let receipt = Receipt::of(&reply, app);
+                    return Ok((reply, receipt));
                 }
             }
         }
@@ -245,7 +254,9 @@ impl Line {
                 {
                     app.is_ready = true;
                 }
-                Ok(Incoming::Response(response)) if response.id != awaited => {}
+                // Without a number it is for the connection as a whole.
+                Ok(Incoming::Response(response))
+                    if response.id != awaited && !response.id.is_null() => {}
                 Ok(incoming) => return incoming,
                 Err(_) => return Incoming::Closed,
             }

@@ -25,6 +25,9 @@ use crate::{
 /// An app that has just been started may take a while before it answers.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// In place of the number of a call: the app refuses the connection as a whole.
+const CONNECTION: u64 = 0;
+
 pub struct Seat {
     stream: UnixStream,
     /// The beginning of a message whose end has not come.
@@ -94,8 +97,8 @@ impl Seat {
     pub fn await_reply(&mut self, awaited: u64) -> Result<Option<Reply>, ClientError> {
         self.await_first(|heard| match heard {
             Heard::Reply { to, reply } if to == awaited => Break(Ok(Some(reply))),
-            Heard::Refusal { to, error } if to == awaited => {
-                Break(Err(ClientError::Refused(error.message)))
+            Heard::Refusal { to, error } if to == awaited || to == CONNECTION => {
+                Break(Err(ClientError::of_app(error)))
             }
             Heard::Closed => Break(Ok(None)),
             other => Continue(other),
@@ -163,7 +166,7 @@ fn read(line: &[u8]) -> Option<Heard> {
     match serde_json::from_slice(line).ok()? {
         Message::News(news) => Some(Heard::News(news)),
         Message::Response(Response { id, body, .. }) => {
-            let to = id.as_u64()?;
+            let to = if id.is_null() { CONNECTION } else { id.as_u64()? };
             Some(match body {
                 Body::Result(reply) => Heard::Reply { to, reply },
                 Body::Error(error) => Heard::Refusal { to, error },

@@ -1,43 +1,80 @@
 //! Which callers may make the window appear.
+//!
+//! What counts is where a question comes from, by what the kernel says; a caller may call itself
+//! something else each time.
 
 use std::{
     collections::{HashMap, VecDeque},
     time::{Duration, Instant},
 };
 
-use super::{Deck, Effect, Entry};
-use crate::dialog::Caller;
+use super::{Deck, Effect};
+use crate::{dialog::Caller, origin::Origin};
 
-/// More questions than this in a minute are listed quietly.
+/// More questions of one caller than this in a minute are listed quietly.
 const MOST_A_MINUTE: usize = 20;
+/// More of all together are, too: where they come from may change as well, at some cost.
+const MOST_OF_ALL_A_MINUTE: usize = 60;
 const MINUTE: Duration = Duration::from_secs(60);
 const MUTED_FOR: Duration = Duration::from_secs(60 * 60);
 
 #[derive(Default)]
 pub(super) struct Manners {
-    asked: HashMap<Who, VecDeque<Instant>>,
-    muted_until: HashMap<Who, Instant>,
+    asked: HashMap<Origin, Times>,
+    asked_by_all: Times,
+    muted_until: HashMap<Muted, Instant>,
 }
 
-type Who = (String, Option<String>, Option<String>, Option<String>);
+/// When something was asked within the last minute, as far as it matters.
+#[derive(Default)]
+struct Times(VecDeque<Instant>);
+
+/// What the person does not want to hear from.
+#[derive(PartialEq, Eq, Hash)]
+enum Muted {
+    /// The agent as it is shown.
+    Agent(String, Option<String>, Option<String>, Option<String>),
+    /// Wherever that is, so that another name does not help.
+    Origin(Origin),
+}
+
+impl Times {
+    /// Counts one more. Whether these are more than `most`.
+    fn add(&mut self, now: Instant, most: usize) -> bool {
+        self.0.push_back(now);
+        while self.0.front().is_some_and(|at| !is_recent(*at, now)) {
+            self.0.pop_front();
+        }
+        // No more are needed to know that they are too many.
+        self.0.drain(..self.0.len().saturating_sub(most + 1));
+        self.0.len() > most
+    }
+}
+
+fn is_recent(at: Instant, now: Instant) -> bool {
+    now.saturating_duration_since(at) < MINUTE
+}
+
+impl Muted {
+    /// All by which a caller can be muted.
+    fn all(caller: &Caller) -> impl Iterator<Item = Self> {
+        let Caller { agent, session, cwd, host, origin, .. } = caller.clone();
+        let origin = (origin != Origin::Unknown).then_some(Self::Origin(origin));
+        [Self::Agent(agent, session, cwd, host)].into_iter().chain(origin)
+    }
+}
 
 impl Manners {
     /// Counts a question. Whether it should not make the window appear.
     pub(super) fn asks_too_much(&mut self, caller: &Caller, now: Instant) -> bool {
-        let recent = |at: &Instant| now.saturating_duration_since(*at) < MINUTE;
-        self.asked.retain(|_, times| times.back().is_some_and(recent));
-        let times = self.asked.entry(who(caller)).or_default();
-        times.push_back(now);
-        while times.front().is_some_and(|at| !recent(at)) {
-            times.pop_front();
-        }
-        // No more are needed to know that they are too many.
-        times.drain(..times.len().saturating_sub(MOST_A_MINUTE + 1));
-        times.len() > MOST_A_MINUTE
+        self.asked.retain(|_, times| times.0.back().is_some_and(|at| is_recent(*at, now)));
+        let too_much = self.asked.entry(caller.origin).or_default().add(now, MOST_A_MINUTE);
+        // What is quiet already disturbs nobody else.
+        too_much || self.asked_by_all.add(now, MOST_OF_ALL_A_MINUTE)
     }
 
     pub(super) fn is_muted(&self, caller: &Caller, now: Instant) -> bool {
-        self.muted_until.get(&who(caller)).is_some_and(|until| now < *until)
+        Muted::all(caller).any(|it| self.muted_until.get(&it).is_some_and(|until| now < *until))
     }
 
     /// When the next one is heard again.
@@ -49,29 +86,30 @@ impl Manners {
 impl Deck {
     /// The caller of this dialog has nothing to say for an hour.
     pub fn mute(&mut self, ticket: &str, now: Instant) -> Vec<Effect> {
-        let Some(who) = self.caller(ticket).map(who) else { return Vec::new() };
-        self.of_caller(&who).for_each(|entry| entry.muted = true);
-        self.manners.muted_until.insert(who, now + MUTED_FOR);
-        vec![Effect::List]
+        let Some(caller) = self.caller(ticket).cloned() else { return Vec::new() };
+        let until = Muted::all(&caller).map(|it| (it, now + MUTED_FOR));
+        self.manners.muted_until.extend(until);
+        self.apply_mutes(now)
     }
 
     /// The person wants to hear from the caller of this dialog again.
-    pub fn unmute(&mut self, ticket: &str) -> Vec<Effect> {
-        let Some(who) = self.caller(ticket).map(who) else { return Vec::new() };
-        self.of_caller(&who).for_each(|entry| entry.muted = false);
-        self.manners.muted_until.remove(&who);
-        vec![Effect::List]
+    pub fn unmute(&mut self, ticket: &str, now: Instant) -> Vec<Effect> {
+        let Some(caller) = self.caller(ticket).cloned() else { return Vec::new() };
+        for it in Muted::all(&caller) {
+            self.manners.muted_until.remove(&it);
+        }
+        self.apply_mutes(now)
     }
 
     /// Those who were quiet for an hour are heard again.
     pub(super) fn end_mutes(&mut self, now: Instant) -> Vec<Effect> {
-        let ended: Vec<_> = self.manners.muted_until.extract_if(|_, until| now >= *until).collect();
-        let mut effects = Vec::new();
-        for (who, _) in ended {
-            self.of_caller(&who).for_each(|entry| entry.muted = false);
-            effects.push(Effect::List);
+        let muted = self.manners.muted_until.len();
+        self.manners.muted_until.retain(|_, until| now < *until);
+        if self.manners.muted_until.len() == muted {
+            return Vec::new();
         }
-        if !effects.is_empty() && self.is_stage_empty() {
+        let mut effects = self.apply_mutes(now);
+        if self.is_stage_empty() {
             self.bring_next(&mut effects);
         }
         effects
@@ -86,12 +124,10 @@ impl Deck {
         Some(&entry.session.dialog().caller)
     }
 
-    fn of_caller(&mut self, asks: &Who) -> impl Iterator<Item = &mut Entry> {
-        self.entries.iter_mut().filter(move |entry| who(&entry.session.dialog().caller) == *asks)
+    fn apply_mutes(&mut self, now: Instant) -> Vec<Effect> {
+        for entry in self.entries.iter_mut() {
+            entry.muted = self.manners.is_muted(&entry.session.dialog().caller, now);
+        }
+        vec![Effect::List]
     }
-}
-
-fn who(caller: &Caller) -> Who {
-    let Caller { agent, session, cwd, host, .. } = caller.clone();
-    (agent, session, cwd, host)
 }

@@ -9,6 +9,7 @@ use super::{
 use crate::{
     asking::{self, Asked},
     dialog::Caller,
+    origin::Origin,
     protocol::{Ask, OpenState},
     session::{Key, Phase, TextPlace},
 };
@@ -170,7 +171,9 @@ fn pending() -> Pending {
 }
 
 fn asked_of(payload: Value, agent: &str) -> Asked {
-    let caller = Caller { agent: agent.into(), ..Caller::default() };
+    // Each agent in a terminal of its own.
+    let origin = Origin::Terminal(agent.bytes().map(u32::from).sum());
+    let caller = Caller { agent: agent.into(), origin, ..Caller::default() };
     let ask = Ask { payload, caller: Some(caller), ..Ask::default() };
     asking::check(&ask, asking::new_ticket(), |_, _| Caller::default()).unwrap()
 }
@@ -333,7 +336,7 @@ fn who_asks_too_much_is_listed_quietly() {
     assert!(desk.deck.is_muted(&late, desk.now));
     desk.ask("23?", "chatty", 24);
     assert!(!desk.announces());
-    desk.deck.unmute(&late);
+    desk.deck.unmute(&late, desk.now);
     assert!(!desk.deck.is_muted(&late, desk.now));
     desk.ask("again?", "chatty", 30);
     assert!(desk.announces());

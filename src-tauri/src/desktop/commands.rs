@@ -55,7 +55,7 @@ pub(super) fn jump(ticket: &str, desk: DeskState) {
 /// Whether the person wants to hear nothing from this dialog's caller for an hour.
 #[tauri::command(async)]
 pub(super) fn mute(ticket: &str, muted: bool, desk: DeskState) {
-    desk.with(|deck, now| if muted { deck.mute(ticket, now) } else { deck.unmute(ticket) });
+    desk.with(|deck, now| if muted { deck.mute(ticket, now) } else { deck.unmute(ticket, now) });
 }
 
 /// Opens a link that the person clicked, and whose whole address they saw.

@@ -35,16 +35,20 @@ use crate::{
 };
 
 mod calls;
+mod delivery;
 mod drawing;
 mod elsewhere;
 mod front_ends;
 mod keeping;
+mod quota;
 mod subscribers;
 mod tray_choices;
 
+use delivery::InFlight;
 use drawing::List;
 use front_ends::FrontEnd;
 use keeping::Ending;
+use quota::Quota;
 use subscribers::Subscribers;
 
 /// How long what could not be kept waits, if nothing else happens.
@@ -74,6 +78,8 @@ struct State {
     unnoted: Vec<(String, Millis)>,
     /// Small writes that could not be made.
     later: Vec<Later>,
+    in_flight: Vec<InFlight>,
+    quota: Quota,
     warnings: Warnings,
     page: Option<Channel<PageMessage>>,
     list: List,
@@ -330,6 +336,7 @@ impl Desk {
                 }
                 Effect::AddClaim { ticket, claim } => state.keep_claim(&ticket, &claim),
                 Effect::WithdrawClaim { ticket, claim } => {
+                    state.quota.remove(&claim.ticket);
                     state.keep_withdrawal(&ticket, &claim);
                 }
                 Effect::SaveDraft { ticket, draft } => {
@@ -338,6 +345,7 @@ impl Desk {
                 }
                 Effect::End { dialog, key, asked_at, claims, draft, outcome, through } => {
                     self.attention.forget(&dialog.id);
+                    claims.all().for_each(|claim| state.quota.remove(&claim.ticket));
                     state.return_to_file();
                     let outcome = outcome.without_secrets(&dialog);
                     let (at, delivered_at) = (store::now(), None);
@@ -406,8 +414,10 @@ impl Desk {
 impl State {
     fn new(arming: Duration, mut store: Store, mut warnings: Warnings) -> Self {
         let mut deck = Deck::new(arming);
+        let mut quota = Quota::default();
         let now = Instant::now();
         for pending in keeping::pending(&mut store, &mut warnings) {
+            quota.restore(&pending.dialog);
             deck.restore(pending, now);
         }
         Self {
@@ -417,6 +427,8 @@ impl State {
             unsaved: Vec::new(),
             unnoted: Vec::new(),
             later: Vec::new(),
+            in_flight: Vec::new(),
+            quota,
             warnings,
             page: None,
             list: List::Drawn,

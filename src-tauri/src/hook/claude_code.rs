@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::inquiry::{HookError, Inquiry};
 use crate::{
+    client::Receipt,
     dialog::{Caller, Dialog},
     mcp,
     outcome::Outcome,
@@ -41,15 +42,20 @@ pub struct Question<'a> {
 /// What Claude Code shall be told of an outcome.
 pub type Decide<'a> = Box<dyn FnOnce(&Dialog, &Outcome) -> Option<Value> + 'a>;
 
-/// What Claude Code shall be told about an event; nothing where it should go on by itself.
-pub fn answer(value: &Value, here: Caller, words: &Words) -> Result<Option<Value>, HookError> {
+/// What Claude Code shall be told about an event; nothing where it should go on by itself. The
+/// receipt is for when it has been told.
+pub fn answer(
+    value: &Value,
+    here: Caller,
+    words: &Words,
+) -> Result<(Option<Value>, Receipt), HookError> {
     match reaction(value, here, words)? {
-        Reaction::Nothing => Ok(None),
-        Reaction::Decided(decision) => Ok(Some(decision)),
+        Reaction::Nothing => Ok((None, Receipt::of_nobody())),
+        Reaction::Decided(decision) => Ok((Some(decision), Receipt::of_nobody())),
         Reaction::Ask(question) => {
             let Question { inquiry, decide } = *question;
-            let (dialog, outcome) = inquiry.put()?;
-            Ok(decide(&dialog, &outcome))
+            let (dialog, outcome, receipt) = inquiry.put()?;
+            Ok((decide(&dialog, &outcome), receipt))
         }
     }
 }

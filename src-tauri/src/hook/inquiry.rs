@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::need::{self, ToolUse};
 use crate::{
     asking::{self, Refusal},
-    client::{self, Background, ClientError, Start},
+    client::{self, Background, ClientError, Receipt, Start},
     dialog::{Caller, Dialog},
     outcome::Outcome,
     protocol::{Ask, Call, Reply},
@@ -43,7 +43,7 @@ pub(super) enum Lasts {
 
 /// What the wait for the person ends with.
 enum Heard {
-    Reply(Result<Reply, ClientError>),
+    Reply(Result<(Reply, Receipt), ClientError>),
     NotNeeded,
 }
 
@@ -64,8 +64,8 @@ impl Inquiry {
         matches!(self.lasts, Lasts::UntilDecided(_))
     }
 
-    /// Asks, and waits for the outcome.
-    pub(super) fn put(self) -> Result<(Dialog, Outcome), HookError> {
+    /// Asks, and waits for the outcome. The receipt is for when the agent has been told.
+    pub(super) fn put(self) -> Result<(Dialog, Outcome, Receipt), HookError> {
         let ticket = asking::new_ticket();
         let (ask, is_passing) = (self.ask(&ticket), self.is_passing());
         let asked = asking::check(&ask, ticket.clone(), |_, _| self.caller)?;
@@ -84,14 +84,16 @@ impl Inquiry {
             let _not_needed = tell.send(Heard::Reply(reply));
         });
         match told.recv() {
-            Ok(Heard::Reply(Ok(Reply::Ended(ended)))) => Ok((asked.dialog, ended.outcome)),
-            Ok(Heard::Reply(Ok(reply))) => Err(ClientError::unexpected(&reply).into()),
+            Ok(Heard::Reply(Ok((Reply::Ended(ended), receipt)))) => {
+                Ok((asked.dialog, ended.outcome, receipt))
+            }
+            Ok(Heard::Reply(Ok((reply, _)))) => Err(ClientError::unexpected(&reply).into()),
             Ok(Heard::Reply(Err(error))) => Err(error.into()),
             Ok(Heard::NotNeeded) | Err(_) => {
                 if is_passing {
                     client::withdraw(&ticket)?;
                 }
-                Ok((asked.dialog, Outcome::Withdrawn))
+                Ok((asked.dialog, Outcome::Withdrawn, Receipt::of_nobody()))
             }
         }
     }

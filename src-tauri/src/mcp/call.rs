@@ -97,10 +97,13 @@ impl Call<'_> {
 
     async fn wait(&self, wait: Arc<Wait>) -> CallToolResponse {
         match self.attend(wait.ended(), self.patience()).await {
-            Waited::Done(ended) => {
+            Waited::Done(arrived) => {
                 self.server.waits.forget(&wait);
-                match (&*ended, &wait.dialog) {
-                    (Ok(ended), dialog) => report::ended(dialog.as_ref(), ended).into(),
+                match (&*arrived, &wait.dialog) {
+                    (Ok(it), dialog) => {
+                        self.server.unwritten.add(self.context.id.clone(), &arrived);
+                        report::ended(dialog.as_ref(), &it.ended).into()
+                    }
                     (
                         Err(error @ (ClientError::NoDisplay | ClientError::NotStarted { .. })),
                         Some(dialog),

@@ -14,9 +14,8 @@ use tokio::{sync::watch, time};
 
 use crate::{
     asking::Asked,
-    client::{Background, ClientError, Start},
+    client::{Background, ClientError, Receipt, Start},
     dialog::Dialog,
-    kept,
     key::QuestionKey,
     outcome::Outcome,
     paths,
@@ -36,8 +35,24 @@ pub(super) struct Wait {
     /// What is asked, if that is known here.
     pub(super) dialog: Option<Dialog>,
     key: Option<QuestionKey>,
-    ended: watch::Receiver<Option<Arc<Result<Ended, ClientError>>>>,
+    arrived: watch::Receiver<Option<Arc<Result<Arrived, ClientError>>>>,
     _background: Background,
+}
+
+/// How a question ended, as long as it is not said to the client.
+pub(super) struct Arrived {
+    pub(super) ended: Ended,
+    receipt: Mutex<Option<Receipt>>,
+}
+
+impl Arrived {
+    /// The client has been told.
+    pub(super) fn acknowledge(&self) {
+        let receipt = self.receipt.lock().expect("nothing panics under this lock").take();
+        if let Some(receipt) = receipt {
+            receipt.send();
+        }
+    }
 }
 
 impl Waits {
@@ -65,7 +80,7 @@ impl Waits {
         if let Some(wait) = waiting.filter(|wait| !wait.has_failed()) {
             return wait;
         }
-        let call = Call::Result { ticket: ticket.into(), wait: true };
+        let call = Call::Result { ticket: ticket.into(), wait: true, ack: true };
         let wait = Wait::start(ticket.into(), call, Known::of(ticket).unwrap_or_default());
         open.insert(ticket.into(), Arc::downgrade(&wait));
         wait
@@ -103,11 +118,10 @@ impl Known {
 }
 
 impl Wait {
-    /// With the outcome known no app is started; one that runs notes that the answer has arrived,
-    /// and without one that is noted here.
+    /// With the outcome known no app is started; one that runs notes that the answer has arrived.
     fn start(ticket: String, call: Call, known: Known) -> Arc<Self> {
         let Known { key, dialog, outcome, withdrawn } = known;
-        let (tell, ended) = watch::channel(None);
+        let (tell, arrived) = watch::channel(None);
         let start = if outcome.is_some() { Start::Never } else { Start::IfNeeded };
         let own = dialog.as_ref().map_or_else(|| ticket.clone(), |dialog| dialog.id.clone());
         let told = outcome.map(|outcome| Ended {
@@ -118,20 +132,20 @@ impl Wait {
         });
         let background = Background::call(call, start, move |reply| {
             let reply = match (reply, told) {
-                (Ok(Reply::Ended(ended)), _) => Ok(ended),
+                (Ok((Reply::Ended(ended), receipt)), _) => Ok((ended, receipt)),
                 (Err(ClientError::NotRunning), Some(told)) => {
-                    if !withdrawn {
-                        // There is nobody here to be told what has become of the file.
-                        let _notice = kept::deliver(&own);
-                    }
-                    Ok(told)
+                    let receipt =
+                        if withdrawn { Receipt::of_nobody() } else { Receipt::of_kept(own) };
+                    Ok((told, receipt))
                 }
-                (Ok(reply), _) => Err(ClientError::unexpected(&reply)),
+                (Ok((reply, _)), _) => Err(ClientError::unexpected(&reply)),
                 (Err(error), _) => Err(error),
             };
-            tell.send_replace(Some(Arc::new(reply)));
+            let arrived =
+                reply.map(|(ended, receipt)| Arrived { ended, receipt: Mutex::new(Some(receipt)) });
+            tell.send_replace(Some(Arc::new(arrived)));
         });
-        Arc::new(Self { ticket, dialog, key, ended, _background: background })
+        Arc::new(Self { ticket, dialog, key, arrived, _background: background })
     }
 
     /// Whether it is the same question, and not one that could not be asked.
@@ -142,13 +156,13 @@ impl Wait {
 
     /// Whether it waits no longer, though nobody has ended the question.
     fn has_failed(&self) -> bool {
-        self.ended.borrow().as_ref().is_some_and(|ended| ended.is_err())
+        self.arrived.borrow().as_ref().is_some_and(|arrived| arrived.is_err())
     }
 
     /// How it ended, once it has.
-    pub(super) async fn ended(&self) -> Arc<Result<Ended, ClientError>> {
-        let mut ended = self.ended.clone();
-        match ended.wait_for(Option::is_some).await {
+    pub(super) async fn ended(&self) -> Arc<Result<Arrived, ClientError>> {
+        let mut arrived = self.arrived.clone();
+        match arrived.wait_for(Option::is_some).await {
             Ok(reply) => reply.clone().expect("it was waited for"),
             Err(_) => Arc::new(Err(ClientError::Lost { last_words: String::new() })),
         }

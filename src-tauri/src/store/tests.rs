@@ -67,22 +67,6 @@ fn journal(store: &Store, ticket: &str) -> Vec<(String, Millis)> {
 }
 
 #[test]
-fn a_delivery_that_did_not_arrive_is_taken_back_unless_another_did() {
-    let mut store = Store::in_memory();
-    store.insert(&which("d"), "k", 1).unwrap();
-    store.end(&which("d"), &red(), Some(Through::Window), 2).unwrap();
-    let delivered_at = |store: &Store| store.find("d").unwrap().unwrap().delivered_at;
-    store.deliver("d", 3).unwrap();
-    store.take_back_delivery("d", 3).unwrap();
-    assert_eq!(delivered_at(&store), None);
-    assert!(store.undelivered("k", &which("d"), 0).unwrap().is_some());
-    store.deliver("d", 4).unwrap();
-    store.deliver("d", 5).unwrap();
-    store.take_back_delivery("d", 5).unwrap();
-    assert_eq!(delivered_at(&store), Some(4));
-}
-
-#[test]
 fn a_dialog_is_kept_from_asked_to_delivered() {
     let (_folder, file) = folder();
     let dialog = which("d");

@@ -69,7 +69,7 @@ impl Alone {
         let watch = Watch::begin(place.directory(), WatchFlags::CLOSE_WRITE).ok();
         let alone = Self { store, dialog: dialog.clone(), ticket, unkept, later, watch };
         let found = match outcome {
-            Some(outcome) => Found::Over(outcome),
+            Some(outcome) => Found::Over { ticket: dialog.id, outcome },
             None => Found::Open(Box::new(Opened {
                 dialog,
                 draft: draft.and_then(|draft| serde_json::from_str(&draft).ok()),

@@ -327,11 +327,13 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// The caller has got the answer. An app knows that by itself.
+    /// The caller has got the answer. Should that not be noted, whoever asks the same again gets it
+    /// once more.
     pub(super) fn delivered(&mut self) {
-        if let By::Alone(alone) = &mut self.by {
-            // Should it fail, whoever asks the same again gets it once more.
-            let _undelivered = alone.delivered();
+        match &mut self.by {
+            By::Alone(alone) => drop(alone.delivered()),
+            By::App(seat) => drop(seat.send(Call::Received { ticket: self.ticket.clone() })),
+            By::Nobody(_) => {}
         }
     }
 
@@ -375,7 +377,10 @@ impl<'a> Keeper<'a> {
             }
             // An asker waits for the reply, which has the secrets in it.
             Heard::News(News::Ended { outcome, .. }) if self.is_guest() => Told::Ended(outcome),
-            Heard::Reply { reply: Reply::Ended(Ended { outcome, .. }), .. } => Told::Ended(outcome),
+            Heard::Reply { reply: Reply::Ended(Ended { ticket, outcome, .. }), .. } => {
+                self.ticket = ticket;
+                Told::Ended(outcome)
+            }
             Heard::Closed => return self.recover(),
             Heard::Reply { to, .. } | Heard::Refusal { to, .. } => {
                 self.sent.retain(|(call, _)| *call > to);
@@ -422,7 +427,7 @@ impl<'a> Keeper<'a> {
         self.saved = None;
         self.note_ticket(&found);
         match found {
-            Found::Over(outcome) => vec![Told::Ended(outcome)],
+            Found::Over { outcome, .. } => vec![Told::Ended(outcome)],
             Found::Open(opened) => {
                 let notice = opened.notice.map(Told::NotKept);
                 [Told::Moved(opened.closing)].into_iter().chain(notice).collect()
@@ -431,8 +436,9 @@ impl<'a> Keeper<'a> {
     }
 
     fn note_ticket(&mut self, found: &Found) {
-        if let Found::Open(opened) = found {
-            self.ticket.clone_from(&opened.dialog.id);
+        match found {
+            Found::Open(opened) => self.ticket.clone_from(&opened.dialog.id),
+            Found::Over { ticket, .. } => self.ticket.clone_from(ticket),
         }
     }
 }

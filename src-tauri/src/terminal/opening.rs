@@ -58,7 +58,11 @@ pub(super) enum By {
 /// What was found when the dialog was to be opened.
 pub(super) enum Found {
     Open(Box<Opened>),
-    Over(Outcome),
+    Over {
+        /// Its own.
+        ticket: String,
+        outcome: Outcome,
+    },
 }
 
 /// A dialog as it is when it comes to the terminal.
@@ -102,7 +106,7 @@ pub(super) fn reach(
 /// Takes part in the dialog at an app. Nothing if the app is gone meanwhile.
 pub(super) fn join(mut seat: Seat, role: &Role) -> Result<Option<(By, Found)>, ClientError> {
     let call = match role {
-        Role::Asker { ask, .. } => Call::Ask(Box::new((*ask).clone())),
+        Role::Asker { ask, .. } => Call::Ask(Box::new((*ask).clone())).acknowledged(),
         Role::Guest { ticket } => Call::Join { ticket: (*ticket).into() },
     };
     let called = seat.send(call)?;
@@ -111,11 +115,9 @@ pub(super) fn join(mut seat: Seat, role: &Role) -> Result<Option<(By, Found)>, C
             Break(Ok(Some(opened(*joined, role))))
         }
         Heard::Reply { reply: Reply::Ended(ended), .. } => {
-            Break(Ok(Some(Found::Over(ended.outcome))))
+            Break(Ok(Some(Found::Over { ticket: ended.ticket, outcome: ended.outcome })))
         }
-        Heard::Refusal { to, error } if to == called => {
-            Break(Err(ClientError::Refused(error.message)))
-        }
+        Heard::Refusal { to, error } if to == called => Break(Err(ClientError::of_app(error))),
         Heard::Closed => Break(Ok(None)),
         other => Continue(other),
     });

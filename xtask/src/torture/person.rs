@@ -34,16 +34,30 @@ const TRIES: u32 = 10;
 
 impl Person<'_> {
     pub(super) fn answer_all(mut self) {
+        let mut seen_at = Instant::now();
         while !self.clockwork.is_over() {
             let Some(seen) = self.look() else {
+                // Who asks too much comes quietly: the tray tells.
+                if seen_at.elapsed() > LOOK {
+                    seen_at = Instant::now();
+                    self.open_deck();
+                }
                 thread::sleep(POLL);
                 continue;
             };
+            seen_at = Instant::now();
             // Whatever goes wrong is seen at the next look.
             if let Err(problem) = self.visit(&seen) {
                 self.ledger.note(&format!("{} is left: {problem}", seen.question));
                 thread::sleep(POLL);
             }
+        }
+    }
+
+    fn open_deck(&self) {
+        // An app that is gone or hangs is part of the round.
+        if let Ok(mut wire) = Wire::connect(&self.stage.socket()) {
+            let _nothing_shown = wire.be_patient_for(LOOK).and_then(|()| wire.call("show", "{}"));
         }
     }
 

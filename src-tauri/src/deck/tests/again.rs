@@ -85,6 +85,63 @@ fn who_asks_the_same_too_often_is_listed_quietly() {
     assert_eq!(desk.on_stage(), Some("Same?"), "it has its turn all the same");
 }
 
+/// The same caller, whatever it calls itself.
+fn from_terminal(session: u32, name: &str) -> Asked {
+    let mut asked = asked(name, name);
+    asked.dialog.caller.origin = Origin::Terminal(session);
+    asked.dialog.caller.session = Some(name.into());
+    asked
+}
+
+#[test]
+fn who_asks_too_often_under_many_names_is_listed_quietly() {
+    let mut desk = Desk::resident();
+    for n in 1..=20 {
+        desk.give(from_terminal(1, &n.to_string()), Ui::Window, n);
+        assert!(desk.announces(), "{n}");
+    }
+    desk.give(from_terminal(1, "another"), Ui::Window, 21);
+    assert!(!desk.announces());
+    desk.give(from_terminal(2, "honest"), Ui::Window, 22);
+    assert!(desk.announces());
+    desk.now += Duration::from_secs(61);
+    desk.give(from_terminal(1, "later"), Ui::Window, 23);
+    assert!(desk.announces());
+}
+
+#[test]
+fn who_asks_too_often_from_many_places_is_listed_quietly() {
+    let mut desk = Desk::resident();
+    for n in 1..=60 {
+        desk.give(from_terminal(n, &n.to_string()), Ui::Window, n.into());
+        assert!(desk.announces(), "{n}");
+    }
+    desk.give(from_terminal(61, "61"), Ui::Window, 61);
+    assert!(!desk.announces());
+}
+
+#[test]
+fn who_is_muted_stays_so_under_another_name_and_in_another_place() {
+    let mut desk = Desk::resident();
+    let ticket = desk.give(from_terminal(1, "loud"), Ui::Window, 1);
+    desk.deck.mute(&ticket, desk.now);
+    let renamed = desk.give(from_terminal(1, "renamed"), Ui::Window, 2);
+    assert!(!desk.announces());
+    let mut elsewhere = from_terminal(2, "loud");
+    elsewhere.key = QuestionKey::given("another");
+    desk.give(elsewhere, Ui::Window, 3);
+    assert!(!desk.announces());
+    desk.give(from_terminal(2, "honest"), Ui::Window, 4);
+    assert!(desk.announces());
+
+    desk.deck.unmute(&renamed, desk.now);
+    desk.give(from_terminal(1, "heard"), Ui::Window, 5);
+    assert!(desk.announces(), "the terminal is heard again");
+    assert!(desk.deck.is_muted(&ticket, desk.now), "and the agent is not");
+    desk.deck.unmute(&ticket, desk.now);
+    assert!(!desk.deck.is_muted(&ticket, desk.now));
+}
+
 #[test]
 fn what_was_set_aside_does_not_come_because_it_is_asked_again() {
     let mut desk = Desk::resident();

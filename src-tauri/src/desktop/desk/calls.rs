@@ -31,8 +31,8 @@ impl Serve for DeskService {
         state.connections += 1;
     }
 
-    fn closed(&self, connection: u64) {
-        self.0.closed(connection);
+    fn closed(&self, connection: u64, has_read_all: bool) {
+        self.0.closed(connection, has_read_all);
     }
 }
 
@@ -44,8 +44,9 @@ impl Desk {
             _ => None,
         };
         let mut state = self.lock();
+        let received = state.hear(peer, &call);
         // Whoever comes too late sees the connection close, and finds or starts another app.
-        if state.quitting {
+        if state.quitting && !matches!(call, Call::Received { .. }) {
             return;
         }
         let Some(replier) = state.allow(peer, &call, replier) else { return };
@@ -64,7 +65,7 @@ impl Desk {
             Call::Ask(ask) => {
                 let ui = ask.ui.unwrap_or_default();
                 let Some(replier) = self.permit(&mut state, peer, ui, replier) else { return };
-                if let Some((asked, replier)) = self.consider(&mut state, peer, asked, replier) {
+                if let Some((asked, replier)) = self.welcome(&mut state, peer, asked, replier) {
                     let waiter = state.enlist(peer, replier);
                     match self.ask(&mut state, asked, ui, Some(waiter)) {
                         Ok(ticket) => self.join_asked(&mut state, peer, ui, &ticket),
@@ -73,7 +74,7 @@ impl Desk {
                 }
             }
             Call::Submit(_) => {
-                if let Some((asked, replier)) = self.consider(&mut state, peer, asked, replier) {
+                if let Some((asked, replier)) = self.welcome(&mut state, peer, asked, replier) {
                     match self.ask(&mut state, asked, Ui::Window, None) {
                         Ok(ticket) => {
                             replier.reply(Reply::Submitted { ticket, state: Pending::Pending })
@@ -82,9 +83,12 @@ impl Desk {
                     };
                 }
             }
-            Call::Result { ticket, wait } => {
+            Call::Result { ticket, wait, .. } => {
                 let effects = state.result(peer, &ticket, wait, replier);
                 self.carry_out(&mut state, effects);
+            }
+            Call::Received { .. } => {
+                replier.reply(Reply::Done { done: received });
             }
             Call::Withdraw { ticket } => {
                 let (withdrawn, effects) = state.deck.withdraw(&ticket, Instant::now());
@@ -157,6 +161,19 @@ impl Desk {
         });
     }
 
+    /// Gives back what the person is to be asked.
+    fn welcome(
+        &self,
+        state: &mut State,
+        peer: &Peer,
+        asked: Option<Result<Asked, Refusal>>,
+        replier: Replier,
+    ) -> Option<(Asked, Replier)> {
+        let (asked, replier) = self.consider(state, peer, asked, replier)?;
+        let replier = state.make_room(peer, &asked, replier)?;
+        Some((asked, replier))
+    }
+
     /// Gives back what is asked unless it is answered already, or refused.
     fn consider(
         &self,
@@ -221,7 +238,8 @@ impl Desk {
     ) -> Result<String, Taken> {
         let Asked { dialog, key, .. } = asked;
         let ticket = dialog.id.clone();
-        let (_, effects) = state.deck.ask(dialog, key, ui, waiter, store::now(), Instant::now())?;
+        let asked = state.deck.ask(dialog, key, ui, waiter, store::now(), Instant::now());
+        let (_, effects) = asked.inspect_err(|_| state.quota.remove(&ticket))?;
         self.carry_out(state, effects);
         Ok(ticket)
     }
@@ -238,12 +256,14 @@ impl Desk {
         self.reply_if_first(state, ended, replier);
     }
 
-    fn closed(&self, connection: u64) {
+    fn closed(&self, connection: u64, has_read_all: bool) {
         let mut state = self.lock();
         state.connections -= 1;
+        state.lost(connection, has_read_all);
         state.subscribers.remove(connection);
         state.front_ends.remove(&connection);
         state.owners.remove(&connection);
+        state.unready.retain(|replier| replier.connection != connection);
         let gone: Vec<_> = state
             .waiting
             .iter()
@@ -313,7 +333,10 @@ impl State {
 
 fn check(peer: &Peer, ask: &Ask) -> Result<Asked, Refusal> {
     let ticket = ask.ticket.clone().unwrap_or_else(asking::new_ticket);
-    asking::check(ask, ticket, |payload, dialect| caller(peer, payload, dialect))
+    let mut asked = asking::check(ask, ticket, |payload, dialect| caller(peer, payload, dialect))?;
+    // Also where the caller says by itself who it is.
+    asked.dialog.caller.origin = peer.origin;
+    Ok(asked)
 }
 
 /// Who asks, if they did not say. The process that brings it from another machine is not who asks.
@@ -332,5 +355,6 @@ fn caller(peer: &Peer, payload: &Payload, dialect: &Dialect) -> Caller {
         host: None,
         pid,
         program,
+        ..Caller::default()
     }
 }

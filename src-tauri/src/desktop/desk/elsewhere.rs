@@ -28,7 +28,9 @@ fn grant(call: &Call) -> Grant<'_> {
         Call::Ask(ask) | Call::Submit(ask) if ask.ui.unwrap_or_default() == Ui::Window => {
             ask.ticket.as_deref().map_or(Grant::Freely, Grant::With)
         }
-        Call::Result { ticket, .. } | Call::Withdraw { ticket } => Grant::With(ticket),
+        Call::Result { ticket, .. } | Call::Received { ticket } | Call::Withdraw { ticket } => {
+            Grant::With(ticket)
+        }
         Call::Ask(_)
         | Call::Submit(_)
         | Call::Answer { .. }
@@ -131,6 +133,7 @@ mod tests {
             ("ask", json!({ "payload": {} }), true),
             ("submit", json!({ "payload": {} }), true),
             ("result", ticket.clone(), true),
+            ("received", ticket.clone(), true),
             ("withdraw", ticket.clone(), true),
             ("list", json!({}), true),
             ("answer", json!({ "ticket": "t", "answers": [] }), false),

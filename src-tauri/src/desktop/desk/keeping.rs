@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{State, ended};
+use super::State;
 use crate::{
     asking::Asked,
     claim::{Claim, Claims},
@@ -14,8 +14,6 @@ use crate::{
     dialog::Dialog,
     key::QuestionKey,
     outcome::{Outcome, Through},
-    protocol::{Ended, Reply},
-    server::Replier,
     session::Saved,
     store::{self, Happening, Later, Millis, Notice, Pending, Store, StoreError},
 };
@@ -63,7 +61,7 @@ impl Ending {
         store.end(&self.dialog, &self.outcome, self.through, self.at)
     }
 
-    fn has_ticket(&self, ticket: &str) -> bool {
+    pub(super) fn has_ticket(&self, ticket: &str) -> bool {
         self.claims.find(ticket).is_some()
     }
 }
@@ -345,7 +343,8 @@ impl State {
         }))
     }
 
-    /// The answer to the same question that was given since then, and reached nobody.
+    /// The answer to the same question that was given since then, reached nobody, and is on its way
+    /// to nobody.
     pub(super) fn undelivered(&self, asked: &Asked, since: Millis) -> Option<(Dialog, Outcome)> {
         let Asked { key, dialog, .. } = asked;
         let unkept = self.unkept.iter().rev().find(|unkept| {
@@ -355,99 +354,14 @@ impl State {
         });
         if let Some(unkept) = unkept {
             let outcome = Some(unkept.outcome.clone()).filter(Outcome::is_whole)?;
-            return Some((unkept.dialog.as_ref().clone(), outcome));
+            let dialog = Some(unkept.dialog.as_ref()).filter(|it| !self.is_in_flight(&it.id))?;
+            return Some((dialog.clone(), outcome));
         }
         let record = self.store.undelivered(key.as_str(), dialog, since).ok()??;
         // That it was may not be kept yet.
-        let is_delivered = self.is_delivered(&record.dialog.id);
-        Some((record.dialog, record.outcome.filter(|_| !is_delivered)?))
-    }
-
-    /// Tells a caller how its dialog ended. Whether it arrived.
-    pub(super) fn deliver(
-        &mut self,
-        replier: Replier,
-        claim: &Claim,
-        dialog: &Dialog,
-        outcome: &Outcome,
-    ) -> bool {
-        self.hand_over(replier, dialog, ended(claim, dialog, outcome.clone()))
-    }
-
-    /// The same to one who comes later. What ended for this caller alone is not the dialog's outcome.
-    pub(super) fn deliver_end(&mut self, replier: Replier, end: &End) -> bool {
-        let End { claim, dialog, outcome, is_own } = end;
-        if *is_own {
-            return replier.reply(Reply::Ended(ended(claim, dialog, outcome.clone())));
-        }
-        self.deliver(replier, claim, dialog, outcome)
-    }
-
-    /// Tells a caller how the same was answered before, to one that had left. Whether it arrived.
-    pub(super) fn deliver_reused(
-        &mut self,
-        replier: Replier,
-        claim: &Claim,
-        dialog: &Dialog,
-        outcome: &Outcome,
-    ) -> bool {
-        let ended = ended(claim, dialog, outcome.clone());
-        self.hand_over(replier, dialog, Ended { reused: true, ..ended })
-    }
-
-    fn hand_over(&mut self, replier: Replier, dialog: &Dialog, ended: Ended) -> bool {
-        let at = store::now();
-        let is_first = !self.is_delivered(&dialog.id);
-        let answered = matches!(ended.outcome, Outcome::Answered { .. });
-        let first = is_first.then_some(What::Delivered { answered });
-        // Noted before it is told. If the app ended in between, the caller would ask again by its
-        // ticket, and get it; noted afterwards, the next who asks the same would be given an answer
-        // that was not meant for them.
-        let kept = self.note_delivered(&dialog.id, at);
-        self.tell_if_not_kept(kept);
-        let arrived = replier.reply(Reply::Ended(ended));
-        if !arrived {
-            let kept = self.note_undelivered(&dialog.id, at);
-            self.tell_if_not_kept(kept);
-        } else if let Some(delivered) = first {
-            self.subscribers.tell(&delivered, dialog);
-        }
-        arrived
-    }
-
-    /// Whether the outcome has reached a caller.
-    fn is_delivered(&self, ticket: &str) -> bool {
-        if let Some(unkept) = self.unkept.iter().find(|unkept| unkept.dialog.id == ticket) {
-            return unkept.delivered_at.is_some();
-        }
-        if self.unnoted.iter().any(|(unnoted, _)| unnoted == ticket) {
-            return true;
-        }
-        let record = self.store.find(ticket).ok().flatten();
-        record.is_some_and(|record| record.delivered_at.is_some())
-    }
-
-    fn note_delivered(&mut self, ticket: &str, at: Millis) -> Result<(), StoreError> {
-        if let Some(unkept) = self.unkept.iter_mut().find(|unkept| unkept.dialog.id == ticket) {
-            unkept.delivered_at.get_or_insert(at);
-            return Ok(());
-        }
-        let noted = self.store.deliver(ticket, at);
-        if noted.is_err() {
-            self.unnoted.push((ticket.into(), at));
-        }
-        noted
-    }
-
-    fn note_undelivered(&mut self, ticket: &str, at: Millis) -> Result<(), StoreError> {
-        self.unnoted.retain(|unnoted| *unnoted != (ticket.to_owned(), at));
-        match self.unkept.iter_mut().find(|unkept| unkept.dialog.id == ticket) {
-            Some(unkept) => {
-                unkept.delivered_at.take_if(|delivered| *delivered == at);
-                Ok(())
-            }
-            None => self.store.take_back_delivery(ticket, at),
-        }
+        let ticket = &record.dialog.id;
+        let is_free = !self.is_delivered(ticket) && !self.is_in_flight(ticket);
+        Some((record.dialog, record.outcome.filter(|_| is_free)?))
     }
 
     /// The person is told as long as what they give is not kept. What was damaged is begun afresh.

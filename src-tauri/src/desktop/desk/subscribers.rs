@@ -15,7 +15,7 @@ use crate::{
 pub(super) struct Subscribers(Vec<(Peer, Words)>);
 
 /// In whose words they are told.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Words {
     Askdeck,
     Nova,
@@ -36,7 +36,12 @@ impl Subscribers {
             }
         };
         replier.reply(Reply::Done { done: true });
-        self.0.push((peer.clone(), words));
+        // Once is enough, however often it is asked for.
+        let is_same =
+            |(other, its): &(Peer, Words)| other.connection == peer.connection && *its == words;
+        if !self.0.iter().any(is_same) {
+            self.0.push((peer.clone(), words));
+        }
     }
 
     pub(super) fn remove(&mut self, connection: u64) {
