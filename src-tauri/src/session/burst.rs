@@ -99,6 +99,8 @@ impl Session {
         match self.question().and_then(other_card).filter(|_| answering) {
             Some(_) if self.drafts[self.step].other_chosen => self.focus(Place::Other),
             Some(card) => self.choose(card),
+            // It can be taken back for a short time only.
+            None if self.declining.is_some() => {}
             None => self.arming.begin_anew(at),
         }
     }
@@ -141,7 +143,7 @@ impl Session {
     }
 }
 
-/// Whether it neither chooses nor leaves anything.
+/// Whether it neither chooses, sends nor closes anything.
 fn is_harmless(action: Action) -> bool {
-    matches!(action, Action::LeaveText | Action::Move { .. })
+    matches!(action, Action::LeaveText | Action::Move { .. } | Action::Undo)
 }
