@@ -41,28 +41,30 @@ impl Session {
             self.notice = None;
         }
         self.hear(at);
+        let is_enter = key.key == "Enter";
         if !self.arming.is_armed(at) {
             self.arming.too_early(at);
-            if self.arming.is_open() && key.key == "Enter" {
+            if is_enter && self.arming.is_open() {
                 self.say_how_to_send();
             }
             return;
         }
-        match self.meaning(key) {
-            Some(action) if self.burst.stray && !is_harmless(action) => {
-                if key.key == "Enter" {
-                    self.say_how_to_send();
-                }
+        let Some(action) = self.meaning(key) else {
+            if self.is_stray(key) {
+                self.stray(at);
             }
-            Some(action) => {
-                self.act(action, now);
-                if key.key == "Enter" {
-                    // What was chosen until now is confirmed.
-                    self.burst.before = self.choices();
-                }
+            return;
+        };
+        if !self.burst.stray || is_harmless(action) {
+            self.act(action, now);
+            // Who takes something back knows where they type.
+            self.burst.stray &= action != Action::Undo;
+            if is_enter {
+                // What was chosen until now is confirmed.
+                self.burst.before = self.choices();
             }
-            None if self.is_stray(key) => self.stray(at),
-            None => {}
+        } else if is_enter {
+            self.say_how_to_send();
         }
     }
 
