@@ -84,8 +84,9 @@ export class Dialog {
 
   noticeText(view) {
     if (view.closing) return this.say('close_loses');
-    if (view.caller_left && view.phase === 'asking') return this.say('caller_left');
-    return view.trouble ? this.say(view.trouble.word, view.trouble.values) : '';
+    // What was just done is more than what has been so for a while.
+    if (view.trouble) return this.say(view.trouble.word, view.trouble.values);
+    return view.caller_left && view.phase === 'asking' ? this.say('caller_left') : '';
   }
 
   /** Moves the keyboard where the session wants it, once for each time it wants so. */

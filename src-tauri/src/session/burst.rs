@@ -41,28 +41,30 @@ impl Session {
             self.notice = None;
         }
         self.hear(at);
+        let is_enter = key.key == "Enter";
         if !self.arming.is_armed(at) {
             self.arming.too_early(at);
-            if self.arming.is_open() && key.key == "Enter" {
+            if is_enter && self.arming.is_open() {
                 self.say_how_to_send();
             }
             return;
         }
-        match self.meaning(key) {
-            Some(action) if self.burst.stray && !is_harmless(action) => {
-                if key.key == "Enter" {
-                    self.say_how_to_send();
-                }
+        let Some(action) = self.meaning(key) else {
+            if self.is_stray(key) {
+                self.stray(at);
             }
-            Some(action) => {
-                self.act(action, now);
-                if key.key == "Enter" {
-                    // What was chosen until now is confirmed.
-                    self.burst.before = self.choices();
-                }
+            return;
+        };
+        if !self.burst.stray || is_harmless(action) {
+            self.act(action, now);
+            // Who takes something back knows where they type.
+            self.burst.stray &= action != Action::Undo;
+            if is_enter {
+                // What was chosen until now is confirmed.
+                self.burst.before = self.choices();
             }
-            None if self.is_stray(key) => self.stray(at),
-            None => {}
+        } else if is_enter {
+            self.say_how_to_send();
         }
     }
 
@@ -99,6 +101,8 @@ impl Session {
         match self.question().and_then(other_card).filter(|_| answering) {
             Some(_) if self.drafts[self.step].other_chosen => self.focus(Place::Other),
             Some(card) => self.choose(card),
+            // It can be taken back for a short time only.
+            None if self.declining.is_some() => {}
             None => self.arming.begin_anew(at),
         }
     }
@@ -141,7 +145,7 @@ impl Session {
     }
 }
 
-/// Whether it neither chooses nor leaves anything.
+/// Whether it neither chooses, sends nor closes anything.
 fn is_harmless(action: Action) -> bool {
-    matches!(action, Action::LeaveText | Action::Move { .. })
+    matches!(action, Action::LeaveText | Action::Move { .. } | Action::Undo)
 }

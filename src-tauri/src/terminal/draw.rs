@@ -177,10 +177,11 @@ fn notice(front: &Front, width: usize) -> Vec<Line<'static>> {
     let view = &front.view;
     let said = if view.closing {
         front.sheet.say("close_loses")
+    } else if let Some(trouble) = &view.trouble {
+        // What was just done is more than what has been so for a while.
+        front.sheet.say_trouble(trouble)
     } else if view.caller_left && view.phase == Phase::Asking {
         front.sheet.say("caller_left")
-    } else if let Some(trouble) = &view.trouble {
-        front.sheet.say_trouble(trouble)
     } else {
         return Vec::new();
     };
