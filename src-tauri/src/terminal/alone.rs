@@ -44,15 +44,16 @@ impl Alone {
         let (mut store, mut notice) = Store::open(paths::store().as_deref());
         let (found, ticket) = match role {
             Role::Guest { ticket } => (store.find(ticket)?, None),
-            Role::Asker { asked, .. } => match find(&mut store, asked, reuse)? {
-                Some(found) => (Some(found), Some(asked.dialog.id.clone())),
-                None => {
+            Role::Asker { asked, .. } => {
+                if let Some(found) = find(&mut store, asked, reuse)? {
+                    (Some(found), Some(asked.dialog.id.clone()))
+                } else {
                     let (record, kept) = begin(&mut store, asked);
-                    notice = notice.take().or(kept.err().map(|error| not_kept(&error)));
+                    notice = notice.or(kept.err().map(|error| not_kept(&error)));
                     let ticket = record.dialog.id.clone();
                     (Some(record), Some(ticket))
                 }
-            },
+            }
         };
         let Some(Record { dialog, draft, outcome, .. }) = found else { return Ok(None) };
         // Whoever ends a dialog, and every app that comes or goes, takes a turn in this folder; that
