@@ -45,8 +45,8 @@ impl QuestionKey {
     }
 
     pub fn is_of(&self, Owner(owner): &Owner) -> bool {
-        let owned = self.0.strip_prefix(REMOTE).and_then(|owned| owned.split_once(':'));
-        owned.is_some_and(|(of, _)| of == owner)
+        let remote = self.0.strip_prefix(REMOTE).and_then(|rest| rest.split_once(':'));
+        remote.is_some_and(|(whose, _)| whose == owner)
     }
 
     /// As it is kept.

@@ -319,8 +319,8 @@ fn a_ticket_that_was_told_withdrawn_says_so_for_ever() {
     await_asked(&screen, "stays");
     run(&screen, ["withdraw", "taken-back"]).is(0, "");
     assert_eq!(withdraws.next()["result"]["outcome"], "withdrawn");
-    let withdrawn = json!({ "outcome": "withdrawn" });
-    let check = || run(&screen, ["result", "taken-back"]).is_json(130, &withdrawn);
+    let told = json!({ "outcome": "withdrawn" });
+    let check = || run(&screen, ["result", "taken-back"]).is_json(130, &told);
     check();
     signal("KILL", screen.programs("askdeck-desktop")[0]);
     stays.await_closed();
@@ -413,7 +413,7 @@ fn no_subscriber_hears_a_secret_in_any_words() {
         (words, subscriber, 0)
     });
     let canary = "canary4713";
-    let mut asked = 0;
+    let mut count = 0;
     for (name, payload) in secrets() {
         for to in dialect::ALL.map(|dialect| dialect.name) {
             let ticket = format!("{name}-{to}");
@@ -429,10 +429,10 @@ fn no_subscriber_hears_a_secret_in_any_words() {
                 continue;
             }
             assert!(reply["result"].to_string().contains(canary), "{ticket}: {reply}");
-            asked += 1;
+            count += 1;
         }
     }
-    assert!(asked > 100, "{asked}");
+    assert!(count > 100, "{count}");
     for (words, subscriber, heard) in &mut subscribers {
         subscriber.send("list", &json!({}));
         let last = loop {

@@ -63,7 +63,7 @@ fn without_an_app_an_interrupt_takes_the_question_from_no_other_terminal() {
     };
     check();
     assert_eq!(tickets(&home).len(), 1);
-    assert_ne!(tickets(&home), [ticket.clone()]);
+    assert_ne!(tickets(&home), [ticket.as_str()]);
     assert!(!second.is_over());
     second.press("1\r");
     second.ends().answers(&answers("Deploy?", "Now"));

@@ -49,18 +49,19 @@ impl Alone {
         let (mut unkept, mut later) = (None, Vec::new());
         let (found, ticket) = match role {
             Role::Guest { ticket } => (store.find(ticket)?, None),
-            Role::Asker { asked, .. } => match find(&mut store, asked, reuse, &mut later)? {
-                Some(found) => (Some(found), Some(asked.dialog.id.clone())),
-                None => {
+            Role::Asker { asked, .. } => {
+                if let Some(found) = find(&mut store, asked, reuse, &mut later)? {
+                    (Some(found), Some(asked.dialog.id.clone()))
+                } else {
                     let (record, kept) = begin(&mut store, asked);
                     if let Err(error) = kept {
                         unkept = Some((record.key.clone(), record.asked_at));
-                        notice = notice.take().or(Some(not_kept(&error)));
+                        notice = notice.or(Some(not_kept(&error)));
                     }
                     let ticket = record.dialog.id.clone();
                     (Some(record), Some(ticket))
                 }
-            },
+            }
         };
         let Some(Record { dialog, draft, outcome, .. }) = found else { return Ok(None) };
         // Whoever ends a dialog, and every app that comes or goes, takes a turn in this folder; that

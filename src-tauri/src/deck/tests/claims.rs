@@ -208,12 +208,10 @@ proptest! {
                         effects = desk.deck.forget(waiter, desk.now);
                     }
                 }
-                Step::Wait(n) => if let Some(ticket) = pick(n) {
-                    if desk.deck.has_claim(&ticket) || desk.deck.withdrawn(&ticket).is_some() {
-                        waiters += 1;
-                        heard.waiters.insert(waiters, ticket.clone());
-                        effects = desk.deck.wait(&ticket, waiters, desk.now);
-                    }
+                Step::Wait(n) => if let Some(ticket) = pick(n).filter(|it| desk.deck.is_open(it)) {
+                    waiters += 1;
+                    heard.waiters.insert(waiters, ticket.clone());
+                    effects = desk.deck.wait(&ticket, waiters, desk.now);
                 },
                 Step::Restart => {
                     let kept: Vec<_> = desk.deck.entries().map(|kept| Pending {

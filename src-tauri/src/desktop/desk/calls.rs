@@ -66,11 +66,7 @@ impl Desk {
                 let ui = ask.ui.unwrap_or_default();
                 let Some(replier) = self.permit(&mut state, peer, ui, replier) else { return };
                 if let Some((asked, replier)) = self.welcome(&mut state, peer, asked, replier) {
-                    let waiter = state.enlist(peer, replier);
-                    match self.ask(&mut state, asked, ui, Some(waiter)) {
-                        Ok(ticket) => self.join_asked(&mut state, peer, ui, &ticket),
-                        Err(taken) => state.turn_away(waiter, &taken),
-                    }
+                    self.ask_and_wait(&mut state, peer, asked, ui, replier);
                 }
             }
             Call::Submit(_) => {
@@ -228,6 +224,18 @@ impl Desk {
         Some((asked, replier))
     }
 
+    fn ask_and_wait(&self, state: &mut State, peer: &Peer, asked: Asked, ui: Ui, replier: Replier) {
+        let waiter = state.enlist(peer, replier);
+        match self.ask(state, asked, ui, Some(waiter)) {
+            Ok(ticket) => self.join_asked(state, peer, ui, &ticket),
+            Err(taken) => {
+                if let Some(waiting) = state.waiting.remove(&waiter) {
+                    waiting.replier.refuse(taken.to_string());
+                }
+            }
+        }
+    }
+
     /// Returns the caller's own ticket.
     fn ask(
         &self,
@@ -311,12 +319,6 @@ impl State {
         let waiting = Waiting { connection: peer.connection, replier };
         self.waiting.insert(self.last_waiter, waiting);
         self.last_waiter
-    }
-
-    fn turn_away(&mut self, waiter: Waiter, taken: &Taken) {
-        if let Some(waiting) = self.waiting.remove(&waiter) {
-            waiting.replier.refuse(taken.to_string());
-        }
     }
 
     fn hello(&self) -> Hello {
