@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::support::{Home, Kept, Person, Run, Running, Screen, Window, until};
+use crate::support::{Home, Kept, Person, Run, Running, Screen, Window, Wire, until};
 
 /// Two questions, each taller than a small window.
 fn long(agent: &str, folder: &str) -> Value {
@@ -345,4 +345,16 @@ fn every_row_can_be_read_on_dark() {
 #[test]
 fn every_row_can_be_read_on_light() {
     every_row_can_be_read("Adwaita");
+}
+
+#[test]
+fn one_question_is_not_called_several() {
+    let screen = Screen::start();
+    let window = Run::ask(&json!({ "agent": "One", "question": "One?" })).open(&screen);
+    let mut wire = Wire::to(&screen);
+    let other = json!({ "payload": { "agent": "Two", "question": "Two?" } });
+    let ticket = wire.call("submit", &other)["ticket"].take();
+    window.await_text(".inbox h2", "2 open questions");
+    wire.call("withdraw", &json!({ "ticket": ticket }));
+    window.await_text(".inbox h2", "1 open question");
 }
