@@ -112,7 +112,7 @@ fn a_copy_goes_through_no_planted_link() {
     symlink(home.path("precious"), &copy).unwrap();
     let refused = Run::command(["uninstall", "codex", "--yes"]).ends(&home);
     let told = format!(
-        "askdeck: `{}` is left as it is: it is a link, or belongs to somebody else; \
+        "askdeck: `{}` is left as it is: it is a symbolic link; \
          correct it and try again\n",
         copy.display()
     );

@@ -119,7 +119,7 @@ fn typing_goes_on_while_another_program_has_locked_the_file() {
     let kept = Kept::of(&home);
     let lock = Kept::lock(&home);
     // Each letter was waited for five seconds.
-    let (mut typed, mut letters) = (String::new(), ('a'..='t').into_iter());
+    let (mut typed, mut letters) = (String::new(), 'a'..='t');
     until("every letter to be drawn", || {
         if !terminal.screen().contains(&format!("│ {typed}")) {
             return None;
