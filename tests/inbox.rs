@@ -362,3 +362,15 @@ fn every_row_can_be_read_on_dark() {
 fn every_row_can_be_read_on_light() {
     every_row_can_be_read("Adwaita");
 }
+
+#[test]
+fn one_question_is_not_called_several() {
+    let screen = Screen::start();
+    let window = Run::ask(&json!({ "agent": "One", "question": "One?" })).open(&screen);
+    let mut wire = Wire::to(&screen);
+    let other = json!({ "payload": { "agent": "Two", "question": "Two?" } });
+    let ticket = wire.call("submit", &other)["ticket"].take();
+    window.await_text(".inbox h2", "2 open questions");
+    wire.call("withdraw", &json!({ "ticket": ticket }));
+    window.await_text(".inbox h2", "1 open question");
+}

@@ -19,6 +19,8 @@ use crate::support::{
 mod delivery;
 /// What befalls the file in which it is kept.
 mod files;
+/// What another program does to it.
+mod locked;
 /// What is kept of a secret: nothing.
 mod secrets;
 /// What was sent, and by whom it was received.
@@ -465,4 +467,24 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
             _ => Vec::new(),
         })
         .collect()
+}
+
+/// The person's keys wait at the screen until the app goes on, and its time is over by then.
+#[test]
+fn what_is_typed_while_the_app_is_stopped_past_its_deadline_is_kept() {
+    let screen = Screen::start();
+    let asked = Instant::now();
+    let limit = Duration::from_secs(12);
+    let window = Run::ask(&in_words("Tester")).args(["--timeout", "12s"]).open(&screen);
+    let kept = Kept::of(&screen);
+    let app = window.person.app();
+    signal("STOP", app);
+    window.person.type_text("late words");
+    until("its time to be over", || (asked.elapsed() > limit * 2).then_some(()));
+    signal("CONT", app);
+    until("it to be kept", || (kept.typed("Tester") == "late words").then_some(()));
+    // It still ends, once they stop.
+    window
+        .await_end()
+        .is_json(124, &json!({ "outcome": "timed_out", "partial": given("late words") }));
 }

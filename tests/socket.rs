@@ -11,6 +11,7 @@ use std::{
     path::Path,
 };
 
+use rustix::fs::{CWD, FileType, Mode, mknodat};
 use serde_json::{Value, json};
 
 use crate::support::{McpClient, Person, Run, Screen, Terminal, Wire, socket, until};
@@ -141,6 +142,21 @@ fn nothing_is_written_through_a_planted_link() {
         );
         Run::ask(&question("Written?")).ends(&screen).says(4, "", &told);
         fs::remove_file(directory.join(name)).expect("the link is ours");
+    }
+    // Nor through another name of a file, and a pipe is not waited for.
+    let link = |at: &Path| fs::hard_link(&precious, at).expect("the home is ours");
+    let pipe =
+        |at: &Path| mknodat(CWD, at, FileType::Fifo, Mode::RWXU, 0).expect("the home is ours");
+    for name in ["askdeck.lock", "askdeck.app", "askdeck.log"] {
+        for plant in [&link as &dyn Fn(&Path), &pipe] {
+            plant(&directory.join(name));
+            let told = format!(
+                "askdeck: cannot use {}: `{name}` in it is not a file of yours alone; remove that\n",
+                directory.display()
+            );
+            Run::ask(&question("Written?")).ends(&screen).says(4, "", &told);
+            fs::remove_file(directory.join(name)).expect("it is ours");
+        }
     }
     // The app puts its own socket there, and does without callers on other machines.
     plant("askdeck.sock");

@@ -18,13 +18,15 @@ pub enum Unfit {
     NotRegular,
     #[error("it is larger than {0} bytes")]
     TooLarge(u64),
-    #[error("it is a link, or belongs to somebody else")]
+    #[error("it is a symbolic link")]
+    Link,
+    #[error("it belongs to somebody else, or has another name")]
     NotOwn,
 }
 
 impl Unfit {
     pub fn is_why(error: &io::Error) -> bool {
-        error.get_ref().is_some_and(|why| why.is::<Self>())
+        matches!(error.get_ref(), Some(why) if why.is::<Self>())
     }
 }
 
@@ -52,10 +54,17 @@ pub fn open_own(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
 
 /// Fails if something is there that [`open_own`] would not open.
 pub fn check_own(path: &Path) -> io::Result<()> {
+    check_unlinked(path)?;
     match fs::symlink_metadata(path) {
-        Ok(found) if found.is_symlink() => Err(Unfit::NotOwn.into()),
-        Ok(found) if !found.is_file() => Err(Unfit::NotRegular.into()),
         Ok(found) if !is_own(&found) => Err(Unfit::NotOwn.into()),
+        _ => Ok(()),
+    }
+}
+
+fn check_unlinked(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_symlink() => Err(Unfit::Link.into()),
+        Ok(found) if !found.is_file() => Err(Unfit::NotRegular.into()),
         _ => Ok(()),
     }
 }
@@ -65,9 +74,11 @@ pub fn read(path: &Path, most: u64) -> io::Result<String> {
     text(open(path, OpenOptions::new().read(true))?, most)
 }
 
-/// The same, if the file is this user's alone.
-pub fn read_own(path: &Path, most: u64) -> io::Result<String> {
-    text(open_own(path, OpenOptions::new().read(true))?, most)
+/// The same, but not through a link.
+pub fn read_unlinked(path: &Path, most: u64) -> io::Result<String> {
+    check_unlinked(path)?;
+    let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW;
+    text(checked(path, OpenOptions::new().read(true), flags)?, most)
 }
 
 fn text(file: File, most: u64) -> io::Result<String> {
@@ -130,13 +141,14 @@ mod tests {
         fs::hard_link(at("other"), at("hard")).unwrap();
         mknodat(CWD, at("pipe"), FileType::Fifo, Mode::RWXU, 0).unwrap();
         let own = |name: &str| open_own(&at(name), OpenOptions::new().write(true).create(true));
-        for name in ["link", "hard"] {
-            assert_eq!(why(own(name)), "it is a link, or belongs to somebody else", "{name}");
-        }
+        assert_eq!(why(own("link")), "it is a symbolic link");
+        assert_eq!(why(own("hard")), "it belongs to somebody else, or has another name");
         assert_eq!(why(own("pipe")), "it is not a regular file");
+        assert_eq!(why(read_unlinked(&at("link"), 9)), "it is a symbolic link");
+        assert_eq!(why(read_unlinked(&at("pipe"), 9)), "it is not a regular file");
         own("new").unwrap();
         own("new").unwrap();
-        assert_eq!(read_own(&at("new"), 0).unwrap(), "");
+        assert_eq!(read_unlinked(&at("new"), 0).unwrap(), "");
         assert_eq!(fs::read(at("other")).unwrap(), b"kept");
     }
 }

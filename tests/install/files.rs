@@ -1,5 +1,7 @@
 //! Whose file it is, and where it really lies, stays as it was.
 
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+
 use super::*;
 
 #[test]
@@ -91,4 +93,45 @@ fn a_stale_copy_is_not_taken_for_what_was_there() {
     install(&home, "codex");
     uninstall(&home, "codex");
     assert_eq!(files(&home), []);
+}
+
+/// Whoever may write into the folder could have anything overwritten, or brought in.
+#[test]
+fn a_copy_goes_through_no_planted_link() {
+    let home = Home::new();
+    let before = "model = \"x\"\n";
+    write(&home, ".codex/config.toml", before);
+    write(&home, "precious", "precious");
+    let copy = home.path(".codex/config.toml.before-askdeck");
+    symlink(home.path("precious"), &copy).unwrap();
+    install(&home, "codex");
+    assert_eq!(read(&home, "precious"), "precious");
+    assert!(!copy.is_symlink());
+    assert_eq!(read(&home, ".codex/config.toml.before-askdeck"), before);
+    fs::remove_file(&copy).unwrap();
+    symlink(home.path("precious"), &copy).unwrap();
+    let refused = Run::command(["uninstall", "codex", "--yes"]).ends(&home);
+    let told = format!(
+        "askdeck: `{}` is left as it is: it is a symbolic link; \
+         correct it and try again\n",
+        copy.display()
+    );
+    refused.says(2, "", &told);
+    assert_eq!(read(&home, "precious"), "precious");
+}
+
+#[test]
+fn a_configuration_that_is_no_file_is_said_and_left_alone() {
+    let home = Home::new();
+    fs::create_dir(home.path(".codex")).unwrap();
+    let config = home.path(".codex/config.toml");
+    let told = format!(
+        "askdeck: `{}` is left as it is: it is not a regular file; correct it and try again\n",
+        config.display()
+    );
+    mknodat(CWD, &config, FileType::Fifo, Mode::RWXU, 0).unwrap();
+    Run::command(["install", "codex", "--yes"]).ends(&home).says(2, "", &told);
+    fs::remove_file(&config).unwrap();
+    symlink("/dev/zero", &config).unwrap();
+    Run::command(["install", "codex", "--yes"]).ends(&home).says(2, "", &told);
 }

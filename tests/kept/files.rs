@@ -1,6 +1,9 @@
 //! What befalls the file: damaged, or on a disk that takes nothing.
 
-use std::fs;
+use std::{fs, os::unix::fs::symlink};
+
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+use serde_json::json;
 
 use super::{files_below, given, in_words, told};
 use crate::support::{Kept, Person, Run, Screen, pressing_until, until};
@@ -77,6 +80,74 @@ fn settings_that_cannot_be_used_are_told_with_their_file_and_line() {
         screen.path("askdeck/config/config.toml").display()
     );
     window.await_text(".warning", &told);
+}
+
+/// A pipe would be waited for, and a device read, without end.
+#[test]
+fn settings_that_are_no_file_hold_up_nothing() {
+    let screen = Screen::start();
+    let config = screen.path("askdeck/config/config.toml");
+    let told = format!(
+        "Your settings are not used: it is not a regular file. Correct {}, then start Askdeck again.",
+        config.display()
+    );
+    let pipe = || mknodat(CWD, &config, FileType::Fifo, Mode::RWXU, 0).expect("the home is ours");
+    let endless = || symlink("/dev/zero", &config).expect("the home is ours");
+    for plant in [&pipe as &dyn Fn(), &endless] {
+        fs::remove_file(&config).expect("it is there");
+        plant();
+        let window = Run::ask(&in_words("Tester")).open(&screen);
+        window.await_text(".warning", &told);
+        window.person.activate();
+        window.person.press_until("z Return", || window.is_over().then_some(()));
+        assert_eq!(window.close().code, Some(0));
+    }
+}
+
+/// Whoever has edited the file by hand, or lost bytes of it, can still ask.
+#[test]
+fn rows_that_make_no_sense_do_not_keep_the_app_from_starting() {
+    let screen = Screen::start();
+    let which =
+        |agent: &str| json!({ "agent": agent, "question": "Which?", "options": ["a", "b"] });
+    for agent in ["Ages", "Spent", "Nothing", "Other", "Draft"] {
+        let submitted = Run::ask(&which(agent)).args(["--no-wait"]).ends(&screen);
+        assert_eq!(submitted.code, Some(0), "{submitted:?}");
+    }
+    Run::command(["stop"]).ends(&screen).is(0, "");
+    let draft = json!({
+        "step": 99,
+        "drafts": [{ "chosen": [1, 99], "other": "typed", "other_chosen": true, "note": "noted" }],
+    });
+    let ages = "\"timeout\":{\"secs\":18446744073709551615,\"nanos\":999999999}";
+    let spent = json!({ "drafts": [{}], "spent": { "secs": u64::MAX, "nanos": 0 } });
+    let minute = "\"timeout\":{\"secs\":60,\"nanos\":0}";
+    Kept::edit(
+        &screen,
+        &format!(
+            "UPDATE dialogs SET draft = '{draft}', asked_at = -9223372036854775808,
+                 dialog = replace(dialog, '\"timeout\":null', '{ages}') WHERE agent = 'Ages';
+             UPDATE dialogs SET draft = '{spent}',
+                 dialog = replace(dialog, '\"timeout\":null', '{minute}') WHERE agent = 'Spent';
+             UPDATE dialogs SET dialog = json_set(dialog, '$.questions', json('[]'))
+                 WHERE agent = 'Nothing';
+             UPDATE dialogs SET dialog = json_set(dialog, '$.id', 'other') WHERE agent = 'Other';
+             UPDATE dialogs SET draft = '{{\"spent\":-1' WHERE agent = 'Draft';"
+        ),
+    );
+    let window = Run::ask(&which("Ages")).open(&screen);
+    window.await_text(".inbox h2", "3 open questions");
+    assert_eq!(window.texts(".inbox-agent"), ["Ages", "Spent", "Draft"]);
+    let _waits = Run::ask(&which("Spent")).start(&screen);
+    window.await_chosen(&[2]);
+    assert_eq!(window.see("document.querySelector('.note textarea').value"), "noted");
+    Run::command(["list"]).ends(&screen);
+    window.person.press("ctrl+Return");
+    let answer = json!([{ "id": "question-0", "question": "Which?", "selected": [],
+        "other": "typed", "note": "noted" }]);
+    window.await_end().answers(&answer);
+    let stats = Run::command(["stats"]).ends(&screen);
+    assert_eq!(stats.code, Some(0), "{stats:?}");
 }
 
 /// A home that is no folder, is not there, or is no path: the person is asked all the same.

@@ -31,6 +31,18 @@ impl Kept {
         })
     }
 
+    /// Keeps all others from writing, as a program that makes a copy may, until this is dropped.
+    pub(crate) fn lock(home: &Home) -> Connection {
+        let kept = Self::of(home);
+        until("the file to be locked", || kept.db.execute_batch("BEGIN EXCLUSIVE").ok());
+        kept.db
+    }
+
+    /// Changes the file by hand. No app may run here.
+    pub(crate) fn edit(home: &Home, sql: &str) {
+        Self::of(home).db.execute_batch(sql).expect("nobody else writes");
+    }
+
     /// Overwrites what pending dialogs are found by, as a failing disk would. No app may run here.
     pub(crate) fn damage(home: &Home) {
         let kept = Self::of(home);

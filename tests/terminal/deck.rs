@@ -263,3 +263,37 @@ fn only_the_command_at_a_terminal_may_take_part() {
     assert_eq!(wire.next()["result"], json!({ "done": true }));
     assert_eq!(last_record(&screen)["through"], "socket");
 }
+
+#[test]
+fn letters_typed_in_two_places_at_the_same_instant_are_all_kept() {
+    let screen = Screen::start();
+    let window = Run::ask(&in_words()).open(&screen);
+    let kept = Kept::of(&screen);
+    let terminal = guest(&screen, &ticket_of(&screen));
+    terminal.tab_to("Add a note");
+    terminal.press("\r");
+    window.await_shown(".note textarea");
+    let letters = "abcdefghijklmnopqrstabcdefghijklmnopqrst";
+    window.await_focus(".answer textarea");
+    std::thread::scope(|scope| {
+        scope.spawn(|| window_types(&screen, letters));
+        for letter in letters.chars() {
+            terminal.press(&letter.to_string());
+            terminal.await_read();
+        }
+    });
+    let draft = || serde_json::from_str::<Value>(&kept.draft("Tester")).unwrap_or_default();
+    until(format!("every letter to be kept; there is {}", draft()), || {
+        let first = &draft()["drafts"][0];
+        (first["text"] == letters && first["note"] == letters).then_some(())
+    });
+    terminal.await_text(&format!("│ {letters}"));
+    let shown = |at: &str| format!("document.querySelector('{at} textarea').value === '{letters}'");
+    window.await_true("the window to have its own", &shown(".answer"));
+    window.await_true("the window to have the other", &shown(".note"));
+}
+
+/// Slowly enough that each letter is told by itself.
+fn window_types(screen: &Screen, letters: &str) {
+    assert!(screen.ask("xdotool", ["type", "--delay", "60", letters]).is_some());
+}

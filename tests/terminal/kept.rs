@@ -111,3 +111,50 @@ fn where_nothing_can_be_kept_it_says_so_and_works() {
     terminal.ends().answers(&given("yes"));
     assert_eq!(history(&home), json!([]));
 }
+
+#[test]
+fn typing_goes_on_while_another_program_has_locked_the_file() {
+    let home = Home::new();
+    let terminal = ask(&home, &in_words());
+    let kept = Kept::of(&home);
+    let lock = Kept::lock(&home);
+    // Each letter was waited for five seconds.
+    let (mut typed, mut letters) = (String::new(), 'a'..='t');
+    until("every letter to be drawn", || {
+        if !terminal.screen().contains(&format!("│ {typed}")) {
+            return None;
+        }
+        let Some(letter) = letters.next() else { return Some(()) };
+        typed.push(letter);
+        terminal.press(&letter.to_string());
+        None
+    });
+    terminal.await_text("Another program has locked the data file.");
+    assert_eq!(kept.typed("Tester"), "");
+    drop(lock);
+    // Nobody has to do anything for it.
+    until("it to be kept", || (kept.typed("Tester") == typed).then_some(()));
+    let is_told = || terminal.screen().contains("Another program");
+    until("the warning to go", || (!is_told()).then_some(()));
+    terminal.press("\r");
+    terminal.ends().answers(&given(&typed));
+}
+
+#[test]
+fn what_is_asked_while_the_file_is_locked_is_kept_once_it_is_not() {
+    let home = Home::new();
+    let before = ask(&home, &which());
+    let lock = Kept::lock(&home);
+    let terminal = ask(&home, &in_words());
+    terminal.press("half a sentence");
+    terminal.await_text("│ half a sentence");
+    terminal.await_text("Another program has locked the data file.");
+    drop(lock);
+    let kept = Kept::of(&home);
+    until("it to be kept", || (kept.typed("Tester") == "half a sentence").then_some(()));
+    let ticket = kept.ticket("Tester");
+    until("all of it to be", || (kept.count(&ticket, "shown") == 1).then_some(()));
+    terminal.press("\r");
+    terminal.ends().answers(&given("half a sentence"));
+    assert!(!before.is_over());
+}

@@ -299,7 +299,7 @@ impl Desk {
 
     pub(super) fn tick(&self) {
         let mut state = self.lock();
-        let held = state.holds_an_answer();
+        let held = state.holds_something();
         state.return_to_file();
         let effects = state.deck.tick(Instant::now());
         self.carry_out(&mut state, effects);
@@ -314,7 +314,7 @@ impl Desk {
         let done = state.deck.is_stage_empty()
             && state.connections == 0
             && state.visited
-            && !state.holds_an_answer()
+            && !state.holds_something()
             && !history_window::is_open();
         if done && !state.deck.is_resident() {
             state.quitting = true;

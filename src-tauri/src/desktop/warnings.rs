@@ -44,9 +44,14 @@ impl Warnings {
         self.not_kept.take().is_some()
     }
 
+    /// Whether nothing is kept because another program has locked the file.
+    pub(super) fn is_locked(&self) -> bool {
+        self.not_kept == Some(StoreError::Busy)
+    }
+
     /// What there is to say first.
     pub(super) fn first(&self) -> Option<Warning> {
-        if self.not_kept == Some(StoreError::Busy) {
+        if self.is_locked() {
             return Some(Warning::new("not_kept_yet", []));
         }
         if let Some(why) = &self.not_kept {

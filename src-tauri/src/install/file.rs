@@ -19,10 +19,10 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, InstallError> {
     said(path, files::read(path, LARGEST))
 }
 
-/// What its backup says. That is ours alone: what a link in its place leads to was never in the file.
+/// What its backup says. What a link in its place leads to was never in the file.
 pub(super) fn read_backup(path: &Path) -> Result<Option<String>, InstallError> {
     let backup = backup(path);
-    said(&backup, files::read_own(&backup, LARGEST))
+    said(&backup, files::read_unlinked(&backup, LARGEST))
 }
 
 fn said(path: &Path, read: io::Result<String>) -> Result<Option<String>, InstallError> {

@@ -117,7 +117,10 @@ impl Session {
             self.drafts[step].fit(&self.dialog.questions[step]);
             self.recheck(step);
         }
-        self.resume_countdown(saved.spent);
+        // More than all of it makes no sense.
+        if self.dialog.timeout.is_some_and(|limit| saved.spent <= limit) {
+            self.resume_countdown(saved.spent);
+        }
         self.enter_step(saved.step.min(self.steps() - 1));
     }
 }

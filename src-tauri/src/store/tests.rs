@@ -19,6 +19,7 @@ mod history;
 mod lock;
 mod opening;
 mod stats;
+mod stored;
 
 /// A folder that no store has been in, and the file that one would have there.
 fn folder() -> (TempDir, PathBuf) {

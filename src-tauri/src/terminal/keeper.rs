@@ -123,12 +123,12 @@ impl<'a> Keeper<'a> {
 
     /// Keeps what has been given so far. If the person is `stirring`, that is told now and then even
     /// if nothing has changed.
-    pub(super) fn keep(&mut self, draft: Saved, stirring: bool, now: Instant) -> Option<Told> {
+    pub(super) fn keep(&mut self, draft: &Saved, stirring: bool, now: Instant) -> Option<Told> {
         let due = |at: &Instant| stirring && now.saturating_duration_since(*at) >= STIR_EVERY;
         // The app counts the time itself, and takes a draft for a sign of the person.
         let same = |saved: &Saved| match self.by {
-            By::App(_) => saved.gives_the_same(&draft),
-            By::Alone(_) | By::Nobody(_) => *saved == draft,
+            By::App(_) => saved.gives_the_same(draft),
+            By::Alone(_) | By::Nobody(_) => saved == draft,
         };
         let again = self.try_at.is_some_and(|at| now >= at);
         if !again && self.saved.as_ref().is_some_and(|(saved, at)| same(saved) && !due(at)) {
@@ -138,7 +138,7 @@ impl<'a> Keeper<'a> {
         self.saved = Some((draft.clone(), now));
         match &mut self.by {
             By::Alone(alone) => {
-                let kept = alone.save_draft(&draft);
+                let kept = alone.save_draft(draft);
                 self.judge(kept, now)
             }
             By::App(seat) => {

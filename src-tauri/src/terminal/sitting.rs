@@ -120,7 +120,7 @@ impl<'a, 'b> Sitting<'a, 'b> {
             }
             let now = Instant::now();
             self.front.apply(Event::Tick, now);
-            let kept = self.keeper.keep(self.front.session().save(), self.is_stirring(), now);
+            let kept = self.keeper.keep(&self.front.session().save(), self.is_stirring(), now);
             self.take_in(kept);
             if let Some(end) = self.end()? {
                 return Ok(end);

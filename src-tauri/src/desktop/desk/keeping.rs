@@ -258,12 +258,15 @@ impl State {
         }
     }
 
-    /// Whether an answer would be gone with the app: it is not kept, and reached nobody.
-    pub(super) fn holds_an_answer(&self) -> bool {
-        self.unkept.iter().any(|unkept| {
+    /// Whether the app has to stay for what would be gone with it: an answer that is not kept and
+    /// reached nobody, or all that waits for a lock, which will be gone some time.
+    pub(super) fn holds_something(&self) -> bool {
+        let is_answer = |unkept: &Ending| {
             let answered = matches!(unkept.outcome, Outcome::Answered { .. });
             answered && unkept.delivered_at.is_none()
-        })
+        };
+        let waits = self.store.awaits_file() || !self.is_all_kept();
+        self.unkept.iter().any(is_answer) || waits && self.warnings.is_locked()
     }
 
     /// The draft of an open dialog, even if it was asked while nothing could be kept.
