@@ -36,8 +36,10 @@ struct Desk {
     now: Instant,
     /// The dialogs, by their own tickets.
     dialogs: BTreeMap<String, &'static Dialog>,
-    /// All tickets, of dialogs that are open or were.
-    tickets: Vec<String>,
+    /// All tickets of dialogs that are open or were, each with the dialog's own.
+    tickets: Vec<(String, String)>,
+    /// The own ticket of the last dialog that was asked under each key.
+    keys: HashMap<String, String>,
     ended: BTreeSet<String>,
     endings: BTreeSet<&'static str>,
     /// The dialog for which each waits that has not been told yet.
@@ -54,6 +56,7 @@ impl Desk {
             now: Instant::now(),
             dialogs: BTreeMap::new(),
             tickets: Vec::new(),
+            keys: HashMap::new(),
             ended: BTreeSet::new(),
             endings: BTreeSet::new(),
             waiting: BTreeMap::new(),
@@ -153,7 +156,7 @@ impl Desk {
         self.deck.entries().for_each(|kept| assert_secret_free(kept.draft));
         // The first time round those go who wait under that ticket; a dialog for which others waited
         // goes the second time.
-        for ticket in [self.tickets.clone(), self.tickets.clone()].concat() {
+        for (ticket, _) in [self.tickets.clone(), self.tickets.clone()].concat() {
             let (_, effects) = self.deck.withdraw(&ticket, self.now);
             self.follow(effects, false);
         }
@@ -169,11 +172,12 @@ impl Desk {
         let ui = script.one_of(&[Ui::Window, Ui::Auto, Ui::Terminal]);
         let waiter = script.yes().then(|| self.waiter());
         // Whoever comes back has the ticket of the first time.
-        let again = self.deck.pending(&key).filter(|_| script.yes()).map(|open| open.id.clone());
-        let ticket = again.unwrap_or(ticket);
+        let first = self.keys.get(&key).filter(|first| self.deck.is_open(first));
+        let ticket = first.filter(|_| script.yes()).cloned().unwrap_or(ticket);
         let asked = Dialog { id: ticket.clone(), ..dialog.clone() };
-        let (own, effects) = self.deck.ask(asked, key, ui, waiter, 0, self.now);
-        self.know(ticket);
+        let (own, effects) = self.deck.ask(asked, key.clone(), ui, waiter, 0, self.now);
+        self.know(ticket, &own);
+        self.keys.insert(key, own.clone());
         self.dialogs.entry(own.clone()).or_insert(dialog);
         self.waiting.extend(waiter.map(|waiter| (waiter, own)));
         effects
@@ -182,7 +186,7 @@ impl Desk {
     fn restore(&mut self, script: &mut Script) -> Vec<Effect> {
         let dialog = script.dialog();
         let ticket = format!("t{}", self.tickets.len());
-        self.know(ticket.clone());
+        self.know(ticket.clone(), &ticket);
         self.dialogs.insert(ticket.clone(), dialog);
         let pending = Pending {
             dialog: Dialog { id: ticket.clone(), ..dialog.clone() },
@@ -219,12 +223,9 @@ impl Desk {
     fn wait(&mut self, script: &mut Script) -> Vec<Effect> {
         let ticket = self.any(script);
         let waiter = self.waiter();
-        // The first ticket of a dialog is that under which it is known.
-        let open = self.deck.list().into_iter().find(|open| {
-            open.ticket == ticket || self.deck.key(&open.ticket) == self.deck.key(&ticket)
-        });
-        if let Some(open) = open.filter(|_| self.deck.is_open(&ticket)) {
-            self.waiting.insert(waiter, open.ticket);
+        let known = self.tickets.iter().find(|(known, _)| *known == ticket);
+        if let Some((_, own)) = known.filter(|_| self.deck.is_open(&ticket)) {
+            self.waiting.insert(waiter, own.clone());
         }
         self.deck.wait(&ticket, waiter, self.now)
     }
@@ -234,9 +235,9 @@ impl Desk {
         self.waiters
     }
 
-    fn know(&mut self, ticket: String) {
-        if !self.tickets.contains(&ticket) {
-            self.tickets.push(ticket);
+    fn know(&mut self, ticket: String, own: &str) {
+        if !self.tickets.iter().any(|(known, _)| *known == ticket) {
+            self.tickets.push((ticket, own.into()));
         }
     }
 
@@ -248,7 +249,7 @@ impl Desk {
 
     fn any(&self, script: &mut Script) -> String {
         let place = script.digit(self.tickets.len() + 1);
-        self.tickets.get(place).map_or("unknown", String::as_str).to_owned()
+        self.tickets.get(place).map_or("unknown", |(ticket, _)| ticket).to_owned()
     }
 
     fn follow(&mut self, effects: Vec<Effect>, answers: bool) {
@@ -266,7 +267,7 @@ impl Desk {
                     assert!(self.ended.contains(&dialog.id), "told before it is kept");
                     assert_eq!(self.waiting.remove(&waiter).as_ref(), Some(&dialog.id));
                 }
-                Effect::LetGo { waiter, dialog } => {
+                Effect::LetGo { waiter, dialog, .. } => {
                     assert_eq!(self.waiting.remove(&waiter).as_ref(), Some(&dialog.id));
                 }
                 Effect::SaveDraft { ticket, draft } => {
