@@ -235,6 +235,32 @@ fn who_wanted_the_window_when_nothing_was_open_is_not_interrupted_later() {
 }
 
 #[test]
+fn a_caller_that_shows_a_question_never_takes_the_keyboard_of_who_types() {
+    let screen = Screen::start();
+    let _app = resident(&screen);
+    let mut wire = Wire::to(&screen);
+    let editor = Editor::open(&screen);
+    let text = keys(300);
+    let mut typing = editor.type_text(&text);
+    submit(&mut wire, 0);
+    await_state(&screen, "shown");
+    let mut calls = 0;
+    until("the typing to end", || {
+        for show in [json!({}), json!({ "ticket": "0" }), json!({ "history": true })] {
+            assert_eq!(wire.call("show", &show), json!({ "done": true }));
+        }
+        calls += 1;
+        assert!(editor.has_keyboard(), "after {calls} calls");
+        typing.is_over().then_some(())
+    });
+    assert!(calls > 1, "none came while keys were pressed");
+    Person::at_window(&screen, "History");
+    until("the last key", || (editor.text().len() == text.len()).then_some(()));
+    assert_eq!(editor.text(), text);
+    assert_nothing_chosen(&screen);
+}
+
+#[test]
 fn a_question_that_is_taken_back_at_once_leaves_no_notification() {
     let screen = Screen::start();
     let notifications = Notifications::start(&screen);

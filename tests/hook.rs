@@ -271,7 +271,7 @@ fn a_permission_is_given_once_from_now_on_or_not() {
     let denied = json!({ "behavior": "deny", "message": message });
     assert_eq!(decided(&window.close())["decision"], denied);
 
-    let ended = press_until_decided(&screen, "Return", &request);
+    let ended = press_until_decided(&screen, "1 Return", &request);
     assert_eq!(decided(&ended)["decision"], json!({ "behavior": "allow" }));
     press_until_decided(&screen, "Escape", &request).is(0, "");
 }
@@ -397,7 +397,7 @@ fn a_page_is_opened_only_after_consent() {
     assert_eq!(browser.visited(), "");
 
     let mut running = page(url).start(&screen);
-    Person::at(&screen).press_until("Return", || running.is_over().then_some(()));
+    Person::at(&screen).press_until("1 Return", || running.is_over().then_some(()));
     let accepted = json!({ "hookEventName": "Elicitation", "action": "accept" });
     assert_eq!(decided(&running.ends()), accepted);
     assert_eq!(browser.await_visit(), format!("{url}\n"));

@@ -178,9 +178,10 @@ fn keys_pressed_before_the_window_is_armed_do_nothing() {
 fn a_key_that_is_held_down_when_the_window_appears_never_sends() {
     let screen = Screen::start();
     screen.ask("xdotool", ["keydown", "Return"]).unwrap();
-    let window = Run::ask(&one_question()).open(&screen);
+    let window = Run::ask(&one_question()).open_unarmed(&screen);
     await_repeats(&window);
     window.person.release("Return");
+    window.await_armed();
     window.person.press("Return");
     assert_eq!(window.await_end().code, Some(0));
 }
@@ -197,6 +198,7 @@ fn a_key_that_is_held_down_when_the_window_gets_the_keyboard_never_sends() {
     window.person.activate();
     await_repeats(&window);
     window.person.release("Return");
+    window.await_armed();
     window.person.press("Return");
     assert_eq!(window.await_end().code, Some(0));
 }

@@ -54,6 +54,8 @@ mod readme;
 mod remote;
 /// Many programs, one app, one socket.
 mod socket;
+/// Keys that were meant for something else.
+mod strays;
 /// What the tests stand on.
 mod support;
 /// The same dialogs in a real pseudo-terminal.

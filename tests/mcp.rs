@@ -150,7 +150,7 @@ fn an_action_is_confirmed_or_not() {
     let mut client = McpClient::start(&screen, []);
     let action = json!({ "action": "Delete 15 files?", "details": "All of `tests/old`" });
     let call = client.call("confirm_action", &action);
-    let result = press_until_told(&screen, "Return", &mut client, call);
+    let result = press_until_told(&screen, "1 Return", &mut client, call);
     let structured = told(&result, "The user answered.\n\n1. Delete 15 files?\n   Answer: Yes");
     assert_eq!(structured["confirmed"], true);
 

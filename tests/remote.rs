@@ -2,7 +2,13 @@
 
 use std::{fs, path::PathBuf, process::Stdio};
 
+use askdeck::{
+    asking,
+    dialog::{Caller, Dialog},
+    protocol::Ask,
+};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use crate::support::{
     Ended, Home, Kept, Run, Running, Screen, Server, Window, Wire, signal, until,
@@ -283,6 +289,61 @@ fn from_elsewhere_one_sees_and_withdraws_only_ones_own() {
         serde_json::from_str(&Run::command(["list", "--json"]).ends(&screen).stdout).expect("JSON");
     let left: Vec<_> = all.as_array().expect("a list").iter().map(|it| &it["ticket"]).collect();
     assert_eq!(left, ["here", &theirs, "mine"]);
+}
+
+/// Whatever is said to be the secret of an owner, and whatever key a local question has.
+#[test]
+fn no_owner_gets_to_a_local_question() {
+    let screen = Screen::start();
+    let mut local = Wire::to_resident(&screen);
+    let caller = Caller { agent: "Local".into(), ..Caller::default() };
+    let submit = |ticket: &str, key: Option<&str>| json!({ "payload": in_words("Local"), "ticket": ticket, "caller": caller, "key": key });
+    assert_eq!(local.call("submit", &submit("made", None))["ticket"], "made");
+    // What the key of that question is made from.
+    let ask = Ask { payload: in_words("Local"), ..Ask::default() };
+    let asked = asking::check(&ask, "made".into(), |_, _| caller.clone()).expect("a question");
+    let Dialog { title, message, questions, form, dialect, .. } = asked.dialog;
+    let Caller { agent, session, cwd, host, .. } = &caller;
+    let made =
+        json!([agent, session, cwd, host, title, message, questions, form, dialect]).to_string();
+    let secrets = [made.as_str(), asked.key.as_str(), "secret", ""];
+
+    let mut locals = vec!["made".to_owned()];
+    for secret in secrets {
+        let hash = format!("{:x}", Sha256::digest(secret));
+        let given = format!("remote:{hash}:given:x");
+        for key in [hash.clone(), format!("{hash} x"), format!("{hash}:x"), given] {
+            let ticket = format!("local-{}", locals.len());
+            local.call("submit", &submit(&ticket, Some(&key)));
+            locals.push(ticket);
+        }
+    }
+    let open = |wire: &mut Wire| -> Vec<String> {
+        let open = wire.call("list", &json!({}))["open"].take();
+        let open = open.as_array().expect("a list").iter();
+        open.map(|open| open["ticket"].as_str().expect("a text").to_owned()).collect()
+    };
+    for (number, secret) in secrets.into_iter().enumerate() {
+        let mut wire = Wire::through(&remote_socket(&screen));
+        wire.call("hello", &json!({ "protocol": 1, "owner": secret }));
+        assert_eq!(open(&mut wire), [""; 0], "{secret}");
+        for ticket in &locals {
+            for (method, params) in [
+                ("result", json!({ "ticket": ticket, "wait": true })),
+                ("withdraw", json!({ "ticket": ticket })),
+                ("ask", json!({ "payload": in_words("Local"), "ticket": ticket })),
+            ] {
+                wire.send(method, &params);
+                assert_eq!(wire.next()["error"]["code"], -32001, "{method} {ticket}: {secret}");
+            }
+        }
+        let own = format!("own-{number}");
+        wire.call("submit", &json!({ "payload": in_words("Local"), "key": "x", "ticket": own }));
+        assert_eq!(open(&mut wire), [own], "{secret}");
+    }
+    let all = open(&mut local);
+    assert_eq!(all[..locals.len()], locals);
+    assert_eq!(all.len(), locals.len() + secrets.len());
 }
 
 #[test]

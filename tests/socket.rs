@@ -17,6 +17,8 @@ use crate::support::{McpClient, Person, Run, Screen, Wire, socket, until};
 
 /// Another program in the person's place.
 mod answers;
+/// Whose question is whose.
+mod claims;
 /// A thousand callers, ten at once, thousands of questions.
 mod crowd;
 /// What `docs/protocol.md` says, word for word.

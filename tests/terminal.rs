@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 
 use crate::support::{Home, Run, Terminal};
 
+/// Whose question is whose, without an app.
+mod claims;
 /// One dialog on a terminal and in the window, and the app that comes and goes.
 mod deck;
 /// How it looks, whatever the terminal can do and whatever the agent sent.

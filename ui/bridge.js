@@ -49,7 +49,7 @@ export function jump(to) {
   enqueue(() => invoke('jump', { ticket: to }));
 }
 
-/** Tells the session what happened. */
+/** Tells the session what happened. An event that was `pressed` is of that time, however long it waits here. */
 export function send(event) {
   flush();
   tell(event);
@@ -85,9 +85,15 @@ function tell(event) {
   if (about == null) return;
   unanswered += 1;
   enqueue(async () => {
-    const view = await invoke('apply', { ticket: about, event }).finally(() => (unanswered -= 1));
+    const view = await invoke('apply', { ticket: about, event: aged(event) }).finally(() => (unanswered -= 1));
     if (view) draw.view({ ticket: about, view });
   });
+}
+
+/** The same event, with how long ago it was pressed. */
+function aged({ pressed, ...event }) {
+  if (pressed === undefined) return event;
+  return { ...event, age_ms: Math.max(0, Math.round(performance.now() - pressed)) };
 }
 
 function enqueue(act) {

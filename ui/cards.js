@@ -21,6 +21,9 @@ export class Cards {
         role: sheet.multi ? 'list' : 'radiogroup',
         'aria-labelledby': ids.text,
         'aria-describedby': ids.trouble,
+        // Where the cursor starts on no card, the keyboard is here.
+        tabindex: '-1',
+        'data-place': 'panel',
       },
       ...cards,
     );
@@ -130,8 +133,8 @@ export class Cards {
 
   /** The preview of the option under the cursor, or of the chosen one. */
   drawPreview(view, question) {
-    const index = view.place.at === 'card' ? view.place.index : question.chosen[0];
-    if (index === undefined || index === this.previewed) return;
+    const index = view.place.at === 'card' ? view.place.index : (question.chosen[0] ?? this.previewed ?? 0);
+    if (index === this.previewed) return;
     this.previewed = index;
     this.showPreview(index);
   }

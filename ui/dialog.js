@@ -53,8 +53,8 @@ export class Dialog {
   }
 
   draw(view) {
-    // A view may be overtaken on its way by a newer one.
-    if (view.turn <= (this.view?.turn ?? 0)) return;
+    // A view may be overtaken on its way by a newer one, whose texts may have waited for it.
+    if (view.turn <= (this.view?.turn ?? 0)) return this.fill(this.view);
     this.fill(view);
     if (!this.hasMovedOn()) this.focus();
   }
@@ -110,6 +110,26 @@ export class Dialog {
     const index = place.index ?? place.step;
     const at = index === undefined ? '' : `[data-index="${index}"]`;
     return scope.querySelector(`[data-place="${place.at}"]${at}`);
+  }
+
+  /** Whether keys do something, as far as the page knows. */
+  get armed() {
+    return this.view.armed;
+  }
+
+  /** The window got the keyboard, which the next view will show. */
+  disarm() {
+    this.view = { ...this.view, armed: false };
+  }
+
+  /** How many things there are that a digit chooses. */
+  choices() {
+    return this.current().querySelectorAll('[data-place="card"], [data-place="row"]').length;
+  }
+
+  /** The box for own words, where the current question has one. */
+  other() {
+    return this.view.phase === 'asking' ? this.current().querySelector('[data-place="other"]') : null;
   }
 
   current() {

@@ -27,6 +27,14 @@ export class FirstKey {
     return held && !key.repeat ? [held, key] : [key];
   }
 
+  /** A key went down that has to count at once. Returns the keys that count now. */
+  along(key) {
+    const { held } = this;
+    this.awaited = false;
+    this.held = null;
+    return held ? [held, key] : [key];
+  }
+
   /** A key was let go. Returns the keys that count now. */
   up({ code }) {
     if (this.held?.code !== code) return [];

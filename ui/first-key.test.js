@@ -37,6 +37,16 @@ test('all further keys count at once, until the window gets the keyboard anew', 
   assert.deepEqual(first.down(enter, true), []);
 });
 
+test('a letter counts at once, after the key before it', () => {
+  const first = new FirstKey();
+  const letter = { key: 'n', code: 'KeyN', repeat: false };
+  first.down(down, true);
+  assert.deepEqual(first.along(letter), [down, letter]);
+  first.await();
+  assert.deepEqual(first.along(letter), [letter]);
+  assert.deepEqual(first.down(enter, true), [enter]);
+});
+
 test('before the window is armed nothing is kept for later', () => {
   const first = new FirstKey();
   assert.deepEqual(first.down(enter, false), [enter]);

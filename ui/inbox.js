@@ -88,7 +88,7 @@ export class Inbox {
     this.root.hidden = !listed;
     this.place();
     dialog?.warn(this.warning);
-    const title = say('inbox_title', { count: this.open });
+    const title = this.open === 1 ? say('inbox_one') : say('inbox_title', { count: this.open });
     setText(this.title, title);
     setState(this.root, 'aria-label', title);
     if (!this.keys.firstChild) this.keys.append(element('kbd', {}, 'Alt+↑'), ' ', element('kbd', {}, 'Alt+↓'), ` ${say('key_jump')}`);

@@ -2,10 +2,13 @@
 
 import { flush, openLink, send } from './bridge.js';
 import { FirstKey } from './first-key.js';
-import { nameOf, pressesItself, takes } from './keys.js';
+import { isStray, nameOf, pressesItself, takes } from './keys.js';
 
 /** How often it is worth saying that the person is still there. */
 const STIR_EVERY = 1000;
+
+/** Who waits for so long between two keys has finished what they typed: as in the session. */
+const PAUSE = 400;
 
 /** Boxes beside which no key means anything else than text. */
 const ALONE = ['text', 'aside'];
@@ -40,8 +43,24 @@ export function listen(dialog, inbox) {
   const firstKey = new FirstKey();
   const sendKeys = (keys) => keys.forEach((key) => send({ type: 'key', ...key }));
 
+  let hasKeyboard = document.hasFocus();
+  const gotKeyboard = () => {
+    hasKeyboard = true;
+    firstKey.await();
+    dialog()?.disarm();
+    send({ type: 'window_focused' });
+  };
+
+  /** Letters are typed that no box was there for; and when the last key came. */
+  let straying = false;
+  let lastKey = -Infinity;
+
   addEventListener('keydown', (event) => {
     document.documentElement.dataset.by = 'keys';
+    // A key may come before the word that the window has the keyboard.
+    if (!hasKeyboard) gotKeyboard();
+    straying &&= event.timeStamp - lastKey < PAUSE;
+    lastKey = event.timeStamp;
     if (event.altKey && !event.ctrlKey && JUMPS[event.key]) {
       event.preventDefault();
       return inbox.jumpTo(JUMPS[event.key]);
@@ -53,16 +72,26 @@ export function listen(dialog, inbox) {
     const composing = event.isComposing || event.keyCode === 229;
     // A button would be pressed again and again by a key that is held down.
     if (repeat && pressesItself(at, event)) event.preventDefault();
-    const key = { key: nameOf(event), code, ctrl, shift, repeat, composing };
-    // Before it is armed the session hears of every key: it waits until the person types no more.
-    if (!takes(at, event)) {
-      if (dialog()?.view.armed === false) sendKeys([key]);
-      return;
+    const key = { key: nameOf(event), code, ctrl, shift, repeat, composing, pressed: event.timeStamp };
+    const armed = dialog()?.armed;
+    if (takes(at, event, dialog()?.choices())) {
+      // While an input method composes, all keys are its own.
+      if (composing) return sendKeys([key]);
+      event.preventDefault();
+      return sendKeys(firstKey.down(key, armed));
     }
-    // While an input method composes, all keys are its own.
-    if (composing) return sendKeys([key]);
-    event.preventDefault();
-    sendKeys(firstKey.down(key, dialog()?.view.armed));
+    // The session hears of every key before it is armed, and of all that belong to letters which no box
+    // was there for: it waits until the person types no more.
+    if (armed === false) return sendKeys([key]);
+    if (armed && isStray(at, event)) {
+      straying = true;
+      sendKeys(firstKey.along(key));
+      // Now, so that the letter itself goes there.
+      return dialog().other()?.focus();
+    }
+    if (!straying) return;
+    if (pressesItself(at, event)) event.preventDefault();
+    sendKeys([key]);
   });
 
   addEventListener('keyup', (event) => sendKeys(firstKey.up(event)));
@@ -97,15 +126,13 @@ export function listen(dialog, inbox) {
     sayWhere();
   });
 
-  addEventListener('focus', () => {
-    firstKey.await();
-    send({ type: 'window_focused' });
-  });
+  addEventListener('focus', gotKeyboard);
+  addEventListener('blur', () => (hasKeyboard = false));
 
   addEventListener('click', (event) => {
     const link = event.target.closest?.('a[href]');
     if (!link) return;
     event.preventDefault();
-    if (dialog()?.view.armed) openLink(link.href);
+    if (dialog()?.armed) openLink(link.href);
   });
 }

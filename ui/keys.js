@@ -12,8 +12,12 @@ export const nameOf = ({ key, code }) => (key === 'Unidentified' && code === 'Ta
 /** Whether the key presses the button at `place` without our doing. */
 export const pressesItself = (place, { key }) => BUTTONS.includes(place) && (key === 'Enter' || key === ' ');
 
-/** Whether the session takes the key that was pressed at `place`. */
-export function takes(place, event) {
+/** Whether the key types something where no box is. */
+export const isStray = (place, { key, ctrlKey, altKey, metaKey }) =>
+  !TEXT_PLACES.includes(place) && !ctrlKey && !altKey && !metaKey && key !== ' ' && (key === 'Dead' || [...key].length === 1);
+
+/** Whether the session takes the key that was pressed at `place`, where `choices` have a digit. */
+export function takes(place, event, choices) {
   const { ctrlKey, shiftKey, altKey, metaKey } = event;
   const key = nameOf(event);
   if (altKey || metaKey) return false;
@@ -22,5 +26,5 @@ export function takes(place, event) {
   }
   if (ctrlKey) return key === 'Enter' || key === 'Tab' || key === 'z';
   if (pressesItself(place, event)) return false;
-  return ANYWHERE_ELSE.includes(key) || /^[1-9]$/.test(key);
+  return ANYWHERE_ELSE.includes(key) || (/^[1-9]$/.test(key) && Number(key) <= choices);
 }

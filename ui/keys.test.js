@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pressesItself, takes } from './keys.js';
+import { isStray, pressesItself, takes as takesAmong } from './keys.js';
+
+const takes = (place, event) => takesAmong(place, event, 9);
 
 const key = (name, modifiers = {}) => ({ key: name, ...modifiers });
 
@@ -22,6 +24,19 @@ test('cards take the keys of the dialog', () => {
     assert.equal(takes('card', key(name)), true, name);
   }
   for (const name of ['0', 'a', 'Tab', 'Home']) assert.equal(takes('card', key(name)), false, name);
+});
+
+test('a digit that no card has is only a character', () => {
+  assert.equal(takesAmong('card', key('3'), 3), true);
+  assert.equal(takesAmong('card', key('4'), 3), false);
+  assert.equal(takesAmong('panel', key('1'), 0), false);
+});
+
+test('what is typed outside of a box is known', () => {
+  for (const name of ['a', 'É', '中', '👍', '?', '0', 'Dead']) assert.equal(isStray('card', key(name)), true, name);
+  for (const name of [' ', 'Enter', 'Tab', 'Shift', 'F5']) assert.equal(isStray('card', key(name)), false, name);
+  assert.equal(isStray('other', key('a')), false);
+  for (const modifier of ['ctrlKey', 'altKey', 'metaKey']) assert.equal(isStray('card', key('a', { [modifier]: true })), false);
 });
 
 test('a button is pressed by its own keys', () => {

@@ -28,9 +28,11 @@ export class TextBox {
 
   draw(view, text) {
     this.root.readOnly = !view.open;
-    // What is being typed is newer than what the session knows, unless that was typed elsewhere.
+    // What is being typed is newer than what the session knows. What was typed elsewhere is taken
+    // over once the session knows of both.
+    if (isAhead()) return;
     const elsewhere = view.text_turn !== this.textTurn;
-    const newer = isAhead() || this.root === document.activeElement;
+    const newer = this.root === document.activeElement;
     this.textTurn = view.text_turn;
     if ((elsewhere || !newer) && this.root.value !== text) {
       this.root.value = text;

@@ -6,8 +6,10 @@ use std::{
 };
 
 use askdeck::{
+    claim::Claims,
     deck::{Deck, Effect, Quiet, Waiter},
     dialog::Dialog,
+    key::QuestionKey,
     outcome::{Outcome, Through},
     protocol::Ui,
     session::Event,
@@ -36,10 +38,8 @@ struct Desk {
     now: Instant,
     /// The dialogs, by their own tickets.
     dialogs: BTreeMap<String, &'static Dialog>,
-    /// All tickets of dialogs that are open or were, each with the dialog's own.
-    tickets: Vec<(String, String)>,
-    /// The own ticket of the last dialog that was asked under each key.
-    keys: HashMap<String, String>,
+    /// All tickets, of dialogs that are open or were.
+    tickets: Vec<String>,
     ended: BTreeSet<String>,
     endings: BTreeSet<&'static str>,
     /// The dialog for which each waits that has not been told yet.
@@ -56,7 +56,6 @@ impl Desk {
             now: Instant::now(),
             dialogs: BTreeMap::new(),
             tickets: Vec::new(),
-            keys: HashMap::new(),
             ended: BTreeSet::new(),
             endings: BTreeSet::new(),
             waiting: BTreeMap::new(),
@@ -105,7 +104,7 @@ impl Desk {
                 let Some(own) = self.own(script) else { return };
                 let (seat, draft) = (seat(script), script.draft(self.dialogs[&own]));
                 let Ok(draft) = serde_json::from_str(&draft) else { return };
-                self.deck.take_draft(&own, seat, draft, now)
+                self.deck.take_draft(&own, seat, &draft, now)
             }
             b'l' => {
                 let Some(own) = self.own(script) else { return };
@@ -154,9 +153,7 @@ impl Desk {
     fn end(mut self) -> BTreeSet<&'static str> {
         let endings = self.endings.clone();
         self.deck.entries().for_each(|kept| assert_secret_free(kept.draft));
-        // The first time round those go who wait under that ticket; a dialog for which others waited
-        // goes the second time.
-        for (ticket, _) in [self.tickets.clone(), self.tickets.clone()].concat() {
+        for ticket in self.tickets.clone() {
             let (_, effects) = self.deck.withdraw(&ticket, self.now);
             self.follow(effects, false);
         }
@@ -167,18 +164,21 @@ impl Desk {
     fn ask(&mut self, script: &mut Script) -> Vec<Effect> {
         let dialog = script.dialog();
         let ticket = format!("t{}", self.tickets.len());
-        // Of one kind, so that a key stands for one question.
-        let key = if script.yes() { format!("{:?}", dialog.questions) } else { ticket.clone() };
+        let key = if script.yes() { script.one_of(&["k", "l"]) } else { &ticket };
+        let key = QuestionKey::given(key);
         let ui = script.one_of(&[Ui::Window, Ui::Auto, Ui::Terminal]);
         let waiter = script.yes().then(|| self.waiter());
         // Whoever comes back has the ticket of the first time.
-        let first = self.keys.get(&key).filter(|first| self.deck.is_open(first));
-        let ticket = first.filter(|_| script.yes()).cloned().unwrap_or(ticket);
+        let again = self.deck.pending(&key).filter(|_| script.yes()).map(|open| open.id.clone());
+        let ticket = again.unwrap_or(ticket);
         let asked = Dialog { id: ticket.clone(), ..dialog.clone() };
-        let (own, effects) = self.deck.ask(asked, key.clone(), ui, waiter, 0, self.now);
-        self.know(ticket, &own);
-        self.keys.insert(key, own.clone());
-        self.dialogs.entry(own.clone()).or_insert(dialog);
+        // A key that stands for another question is refused.
+        let Ok((own, effects)) = self.deck.ask(asked, key, ui, waiter, 0, self.now) else {
+            return Vec::new();
+        };
+        self.know(ticket);
+        let open = *self.dialogs.entry(own.clone()).or_insert(dialog);
+        assert_eq!(open.questions, dialog.questions, "an answer to what nobody saw");
         self.waiting.extend(waiter.map(|waiter| (waiter, own)));
         effects
     }
@@ -186,12 +186,13 @@ impl Desk {
     fn restore(&mut self, script: &mut Script) -> Vec<Effect> {
         let dialog = script.dialog();
         let ticket = format!("t{}", self.tickets.len());
-        self.know(ticket.clone(), &ticket);
+        self.know(ticket.clone());
         self.dialogs.insert(ticket.clone(), dialog);
+        let asked = Dialog { id: ticket.clone(), ..dialog.clone() };
         let pending = Pending {
-            dialog: Dialog { id: ticket.clone(), ..dialog.clone() },
-            key: ticket,
-            further_tickets: Vec::new(),
+            claims: Claims::of(&asked),
+            dialog: asked,
+            key: QuestionKey::given(&ticket).as_str().into(),
             draft: script.yes().then(|| script.draft(dialog)),
             asked_at: 0,
             submitted: script.yes(),
@@ -223,9 +224,12 @@ impl Desk {
     fn wait(&mut self, script: &mut Script) -> Vec<Effect> {
         let ticket = self.any(script);
         let waiter = self.waiter();
-        let known = self.tickets.iter().find(|(known, _)| *known == ticket);
-        if let Some((_, own)) = known.filter(|_| self.deck.is_open(&ticket)) {
-            self.waiting.insert(waiter, own.clone());
+        // The first ticket of a dialog is that under which it is known.
+        let open = self.deck.list().into_iter().find(|open| {
+            open.ticket == ticket || self.deck.find(&open.ticket) == self.deck.find(&ticket)
+        });
+        if let Some(open) = open.filter(|_| self.deck.is_open(&ticket)) {
+            self.waiting.insert(waiter, open.ticket);
         }
         self.deck.wait(&ticket, waiter, self.now)
     }
@@ -235,9 +239,9 @@ impl Desk {
         self.waiters
     }
 
-    fn know(&mut self, ticket: String, own: &str) {
-        if !self.tickets.iter().any(|(known, _)| *known == ticket) {
-            self.tickets.push((ticket, own.into()));
+    fn know(&mut self, ticket: String) {
+        if !self.tickets.contains(&ticket) {
+            self.tickets.push(ticket);
         }
     }
 
@@ -249,7 +253,7 @@ impl Desk {
 
     fn any(&self, script: &mut Script) -> String {
         let place = script.digit(self.tickets.len() + 1);
-        self.tickets.get(place).map_or("unknown", |(ticket, _)| ticket).to_owned()
+        self.tickets.get(place).map_or("unknown", String::as_str).to_owned()
     }
 
     fn follow(&mut self, effects: Vec<Effect>, answers: bool) {

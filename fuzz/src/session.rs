@@ -67,8 +67,8 @@ fn happens(script: &mut Script, dialog: &Dialog, session: &mut Session, now: &mu
         }
         b'd' => pass(now, script.time()),
         b'e' => {
-            if let Ok(saved) = serde_json::from_str(&script.draft(dialog)) {
-                session.adopt(saved);
+            if let Ok(update) = serde_json::from_str(&script.draft(dialog)) {
+                session.adopt(&update);
             }
         }
         b'f' => {

@@ -8,12 +8,12 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::{
     dialect::{self, Carry, Dialect, ReadError},
     dialog::{Caller, Dialog},
+    key::QuestionKey,
     outcome::Outcome,
     payload::{Payload, PayloadKind},
     problem::{Fault, Problem},
@@ -27,8 +27,8 @@ const LONGEST_TICKET: usize = 200;
 #[derive(Debug)]
 pub struct Asked {
     pub dialog: Dialog,
-    /// Two questions with the same key are one.
-    pub key: String,
+    /// The same questions with the same key are one.
+    pub key: QuestionKey,
     pub to: &'static Dialect,
     /// The payload brought its answers along.
     pub answered: Option<Outcome>,
@@ -72,7 +72,7 @@ pub fn check(
     let caller = ask.caller.clone().unwrap_or_else(|| caller(&payload, dialect));
     let dialog = Dialog::check(payload, &dialect.rules, ticket, to.name, caller)
         .map_err(|problems| Refusal::Refused { dialect, problems })?;
-    let key = ask.key.clone().unwrap_or_else(|| key(&dialog));
+    let key = ask.key.as_deref().map_or_else(|| QuestionKey::made(&dialog), QuestionKey::given);
     Ok(Asked { dialog, key, to, answered, advice })
 }
 
@@ -127,15 +127,6 @@ pub fn unknown_ticket(ticket: &str) -> String {
 
 fn by_name(name: &str) -> Result<&'static Dialect, Refusal> {
     dialect::by_name(name).ok_or_else(|| Refusal::UnknownDialect(name.into()))
-}
-
-/// The same caller with the same questions has the same key, whatever process asks for it.
-fn key(dialog: &Dialog) -> String {
-    let Caller { agent, session, cwd, host, pid: _, program: _ } = &dialog.caller;
-    let Dialog { title, message, questions, form, dialect, .. } = dialog;
-    let asked =
-        serde_json::json!([agent, session, cwd, host, title, message, questions, form, dialect]);
-    format!("{:x}", Sha256::digest(asked.to_string()))
 }
 
 fn list(problems: &[Problem]) -> String {

@@ -75,7 +75,7 @@ enum Command {
     History(history::HistoryArgs),
     /// Tells how many questions there were, how they ended and how long they took
     Stats(history::StatsArgs),
-    /// Brings the deck to the front, with one question if its ticket is given
+    /// Brings the deck into sight, with one question if its ticket is given
     Show {
         /// The question's ticket
         ticket: Option<String>,
@@ -208,6 +208,7 @@ impl CliError {
                 ClientError::Interrupted => 130,
                 _ => 4,
             },
+            Self::Terminal(TerminalError::Taken(_)) => 2,
             Self::Nowhere | Self::NoTerminal(_) => 3,
             Self::Install(InstallError::Unreadable { .. } | InstallError::Unwritable { .. })
             | Self::Mcp(_)

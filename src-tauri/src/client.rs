@@ -13,8 +13,10 @@ use signal_hook::{consts::SIGINT, low_level::pipe};
 use thiserror::Error;
 
 use crate::{
+    kept,
     protocol::{Ask, Call, Ended, Hello, MAX_BYTES, Reply, VERSION},
     socket::Untrusted,
+    store::StoreError,
 };
 
 mod app;
@@ -59,6 +61,8 @@ pub enum ClientError {
     TooOld { app: String },
     #[error("the app at the other end is Askdeck {app}, and this command is newer; update the app")]
     AppTooOld { app: String },
+    #[error("cannot change what is kept: {0}")]
+    Store(#[from] StoreError),
     #[error("interrupted")]
     Interrupted,
     #[error("{0}")]
@@ -151,6 +155,23 @@ pub fn await_result(ticket: &str, tell: impl Fn(Progress)) -> Result<Reply, Clie
 /// Makes one call and waits for its reply.
 pub fn call(call: &Call, start: Start) -> Result<Reply, ClientError> {
     Line::of_user().outlast(call, start, |_| {})
+}
+
+/// Takes a question back, wherever it is kept: no app is started for it. Whether it was open.
+pub fn withdraw(ticket: &str) -> Result<bool, ClientError> {
+    let call = Call::Withdraw { ticket: ticket.into() };
+    let reply = match self::call(&call, Start::Never) {
+        Err(ClientError::NotRunning) => match kept::withdraw(ticket)? {
+            Some(withdrawn) => return Ok(withdrawn),
+            // An app has come in between.
+            None => self::call(&call, Start::Never),
+        },
+        reply => reply,
+    };
+    match reply? {
+        Reply::Withdrawn { withdrawn } => Ok(withdrawn),
+        reply => Err(ClientError::unexpected(&reply)),
+    }
 }
 
 /// Asks the app what works on its side.

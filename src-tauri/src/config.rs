@@ -1,13 +1,17 @@
 //! What the person has set: `config.toml`, every line of it optional.
 
 use std::{
-    fs,
     io::ErrorKind,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use serde::Deserialize;
+
+use crate::files;
+
+/// Far more than all its lines with a comment each.
+const LARGEST: u64 = 1024 * 1024;
 
 /// Shorter, and a key on its way to another window would act here; longer, and people would wait.
 const ARMING_LIMITS: std::ops::RangeInclusive<u64> = 0..=5_000;
@@ -60,7 +64,7 @@ impl Config {
     /// What the file says. One that cannot be used is told of, and counts as absent.
     pub fn read(file: Option<&Path>) -> (Self, Option<Unusable>) {
         let Some(file) = file else { return (Self::default(), None) };
-        let read = match fs::read_to_string(file) {
+        let read = match files::read(file, LARGEST) {
             Ok(text) => Self::parse(&text),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(error.to_string()),

@@ -10,13 +10,16 @@ use std::{
 };
 
 use crate::{
+    claim::{Claim, Claims, Taken},
     dialog::Dialog,
-    outcome::{Answer, Outcome, Through},
+    key::QuestionKey,
+    outcome::{Answer, Outcome, PublicOutcome, Through},
     protocol::{News, Open, Ui},
     session::{Closing, Event, Misfit, Saved, Session, Settings, View},
     store::{Millis, Pending},
 };
 
+mod callers;
 mod effect;
 mod entries;
 mod entry;
@@ -41,6 +44,9 @@ use stage::Stage;
 /// How long a decline can be taken back, where there is a tray to come back to.
 const UNDO: Duration = Duration::from_secs(10);
 
+/// A tick that comes so much later than it should says that the program was stopped.
+const LATE: Duration = Duration::from_millis(250);
+
 /// Someone who waits for the outcome of a dialog.
 pub type Waiter = u64;
 
@@ -48,9 +54,9 @@ pub type Waiter = u64;
 #[derive(Clone, Copy)]
 pub struct Kept<'a> {
     pub dialog: &'a Dialog,
-    pub key: &'a str,
+    pub key: &'a QuestionKey,
     pub asked_at: Millis,
-    pub further_tickets: &'a [String],
+    pub claims: &'a Claims,
     /// Nobody waits for its answer: it was asked for a ticket.
     pub submitted: bool,
     pub draft: &'a Saved,
@@ -115,8 +121,7 @@ impl Deck {
     /// Brings back a dialog that was pending when the app last ran. Nobody waits for it, until its
     /// caller comes back.
     pub fn restore(&mut self, pending: Pending, now: Instant) {
-        let Pending { dialog, key, further_tickets, draft, asked_at, submitted, set_aside } =
-            pending;
+        let Pending { dialog, key, claims, draft, asked_at, submitted, set_aside } = pending;
         let mut session = Session::new(dialog, self.settings(), now);
         if let Some(draft) = draft.and_then(|draft| serde_json::from_str(&draft).ok()) {
             session.restore(draft);
@@ -124,31 +129,36 @@ impl Deck {
         if !submitted {
             session.apply(Event::CallerLeft, now);
         }
-        let awaited = !submitted;
+        let tickets = || claims.open.iter().map(|claim| claim.ticket.clone());
+        let awaited = if submitted { Vec::new() } else { tickets().collect() };
         let restored = true;
-        let entry = Entry::new(session, key, asked_at);
-        self.entries.push(Entry { further_tickets, awaited, set_aside, restored, ..entry });
+        let entry = Entry::new(session, QuestionKey::kept(key), asked_at);
+        self.entries.push(Entry { claims, awaited, set_aside, restored, ..entry });
     }
 
     /// The pending dialog with this key.
-    pub fn pending(&self, key: &str) -> Option<&Arc<Dialog>> {
+    pub fn pending(&self, key: &QuestionKey) -> Option<&Arc<Dialog>> {
         self.entries.with_key(key).map(|entry| entry.session.dialog())
     }
 
-    /// Takes a new dialog, or joins the pending one with its key, which has a further ticket then.
-    /// Returns the dialog's own.
+    /// Takes a new dialog, or joins the pending one with its key if that asks the same. Returns the
+    /// ticket that the dialog had first.
     pub fn ask(
         &mut self,
         dialog: Dialog,
-        key: String,
+        key: QuestionKey,
         ui: Ui,
         waiter: Option<Waiter>,
         at: Millis,
         now: Instant,
-    ) -> (String, Vec<Effect>) {
-        if let Some(pending) = self.entries.with_key(&key).map(|entry| entry.ticket().to_owned()) {
-            let effects = self.ask_again(&pending, &dialog, ui, waiter, now);
-            return (pending, effects);
+    ) -> Result<(String, Vec<Effect>), Taken> {
+        if let Some(pending) = self.entries.with_key(&key) {
+            if !pending.session.dialog().asks_the_same(&dialog) {
+                return Err(Taken::Key);
+            }
+            let ticket = pending.ticket().to_owned();
+            let effects = self.ask_again(&ticket, &dialog, ui, waiter, now);
+            return Ok((ticket, effects));
         }
         let ticket = dialog.id.clone();
         let muted = self.manners.is_muted(&dialog.caller, now);
@@ -160,15 +170,14 @@ impl Deck {
             Effect::Insert { dialog: Arc::clone(&dialog), key: key.clone(), asked_at: at },
             Effect::Happened { what, dialog },
         ];
-        self.entries.push(Entry {
-            awaited: waiter.is_some(),
-            waiters: waiter.map(|waiter| (waiter, ticket.clone())).into_iter().collect(),
-            unobtrusive,
-            muted,
-            ..Entry::new(session, key, at)
-        });
+        let claim = Arc::new(Claim::of(session.dialog()));
+        let mut entry = Entry { unobtrusive, muted, ..Entry::new(session, key, at) };
+        if let Some(waiter) = waiter {
+            entry.enlist(waiter, claim);
+        }
+        self.entries.push(entry);
         self.appear(&ticket, ui, &mut effects);
-        (ticket, effects)
+        Ok((ticket, effects))
     }
 
     fn ask_again(
@@ -180,18 +189,26 @@ impl Deck {
         now: Instant,
     ) -> Vec<Effect> {
         let mut effects = Vec::new();
+        let claim = Arc::new(Claim::of(again));
         let too_much = self.manners.asks_too_much(&again.caller, now);
-        let is_new = self.entries.add_ticket(ticket, &again.id);
+        let is_new = self.entries.add_claim(ticket, &claim);
         if is_new {
-            effects.push(Effect::AddTicket { ticket: ticket.into(), further: again.id.clone() });
+            let claim = Arc::clone(&claim);
+            effects.push(Effect::AddClaim { ticket: ticket.into(), claim });
         }
         let Some(entry) = self.entries.get_mut(ticket) else { return effects };
+        if entry.claims.is_withdrawn(&again.id) {
+            let dialog = Arc::clone(entry.session.dialog());
+            effects.extend(waiter.map(|waiter| Effect::LetGo { waiter, claim, dialog }));
+            return effects;
+        }
         // Who only comes back has the time that was left.
         if is_new || entry.session.dialog().timeout != again.timeout {
             entry.renew_time(again.timeout, now);
         }
-        entry.waiters.extend(waiter.map(|waiter| (waiter, again.id.clone())));
-        entry.awaited |= waiter.is_some();
+        if let Some(waiter) = waiter {
+            entry.enlist(waiter, claim);
+        }
         // What the person wants to see later is in line again, and they are told of it; where there
         // is a tray it brings no window, and nothing at all if they would be flooded.
         let can_wait = entry.set_aside && self.resident;
@@ -212,6 +229,7 @@ impl Deck {
         effects
     }
 
+    /// Whether the dialog of a ticket is open for anybody.
     pub fn is_open(&self, ticket: &str) -> bool {
         self.entries.get(ticket).is_some()
     }
@@ -221,33 +239,10 @@ impl Deck {
         self.entries.get(ticket).map(|entry| entry.ticket().to_owned())
     }
 
-    /// The key of an open dialog.
-    pub fn key(&self, ticket: &str) -> Option<&str> {
-        Some(&self.entries.get(ticket)?.key)
-    }
-
-    /// Somebody waits for a dialog that is open already.
-    pub fn wait(&mut self, ticket: &str, waiter: Waiter, now: Instant) -> Vec<Effect> {
-        let Some(entry) = self.entries.get_mut(ticket) else { return Vec::new() };
-        let had_left = entry.has_no_caller();
-        entry.waiters.push((waiter, ticket.into()));
-        let ticket = &entry.ticket().to_owned();
-        // Nobody else will bring back what was pending when the last app went; unless it was set
-        // aside, and there is a place to find it.
-        entry.set_aside &= self.resident;
-        let brings = std::mem::take(&mut entry.restored) && !entry.set_aside;
-        let mut effects = Vec::new();
-        if had_left {
-            effects = self.tell(ticket, Event::CallerBack, now);
-            if let Some(entry) = self.entries.get(ticket) {
-                entry.tell_of_return(&mut effects, now);
-            }
-            effects.push(Effect::List);
-        }
-        if brings && self.is_stage_empty() {
-            self.appear(ticket, Ui::Window, &mut effects);
-        }
-        effects
+    /// The key and the dialog of a ticket, as long as that is open for anybody.
+    pub fn find(&self, ticket: &str) -> Option<(&QuestionKey, &Arc<Dialog>)> {
+        let entry = self.entries.get(ticket)?;
+        Some((&entry.key, entry.session.dialog()))
     }
 
     /// The person, or the page on their behalf, does something in a dialog.
@@ -257,22 +252,27 @@ impl Deck {
         event: Event,
         now: Instant,
     ) -> (Option<View>, Vec<Effect>) {
+        let slept = self.entries.get(ticket).is_some_and(|entry| self.has_slept(entry, now));
         let Some(entry) = self.entries.get_mut(ticket) else {
             return (self.farewell_of(ticket).cloned(), Vec::new());
         };
         let is_there = event.is_of_the_person();
+        if slept {
+            entry.session.forgive_deadline(now);
+        }
         let view = entry.session.apply(event, now);
         let mut effects = Vec::new();
         let draft = entry.session.save();
         // A deadline waits for the person at every front end; that time has passed is no sign of
         // them.
         let is_news = !draft.gives_the_same(&entry.saved) || is_there && view.countdown.is_some();
+        let update = draft.since(Some(&entry.saved));
         if draft != entry.saved {
             entry.saved.clone_from(&draft);
-            effects.push(Effect::SaveDraft { ticket: ticket.into(), draft: draft.clone() });
+            effects.push(Effect::SaveDraft { ticket: ticket.into(), draft });
         }
         if is_news {
-            entry.tell_seats(&mut effects, &News::Draft { ticket: ticket.into(), draft });
+            entry.tell_seats(&mut effects, &News::Draft { ticket: ticket.into(), draft: update });
         }
         if entry.session.take_set_aside() {
             entry.set_aside = true;
@@ -307,38 +307,6 @@ impl Deck {
         effects
     }
 
-    /// The caller takes its question back. Whether there was one. It stays open for those who wait
-    /// for it under another ticket.
-    pub fn withdraw(&mut self, ticket: &str, now: Instant) -> (bool, Vec<Effect>) {
-        let Some(entry) = self.entries.get_mut(ticket) else { return (false, Vec::new()) };
-        if entry.waiters.iter().all(|(_, under)| under == ticket) {
-            let own = entry.ticket().to_owned();
-            return (true, self.tell(&own, Event::Withdrawn, now));
-        }
-        let dialog = Arc::clone(entry.session.dialog());
-        let gone = entry.waiters.extract_if(.., |(_, under)| under == ticket);
-        let let_go = |(waiter, _)| Effect::LetGo { waiter, dialog: Arc::clone(&dialog) };
-        (true, gone.map(let_go).collect())
-    }
-
-    /// Whoever waited is gone.
-    pub fn forget(&mut self, waiter: Waiter, now: Instant) -> Vec<Effect> {
-        let waits = |entry: &&mut Entry| entry.waiters.iter().any(|(waits, _)| *waits == waiter);
-        let Some(entry) = self.entries.iter_mut().find(waits) else { return Vec::new() };
-        entry.waiters.retain(|(waits, _)| *waits != waiter);
-        if !entry.waiters.is_empty() || !entry.awaited {
-            return Vec::new();
-        }
-        let dialog = Arc::clone(entry.session.dialog());
-        let mut told = Vec::new();
-        entry.tell_seats(&mut told, &News::CallerLeft { ticket: dialog.id.clone() });
-        let mut effects = self.tell(&dialog.id, Event::CallerLeft, now);
-        effects.extend(told);
-        effects.push(Effect::Happened { what: What::CallerLeft, dialog });
-        effects.push(Effect::List);
-        effects
-    }
-
     /// When the deck wants its next [`Deck::tick`].
     pub fn next_tick(&self) -> Option<Instant> {
         let farewell = match &self.stage {
@@ -356,6 +324,12 @@ impl Deck {
         } else {
             entry.session.next_tick_unseen()
         }
+    }
+
+    /// Whether the program was stopped: a tick that the dialog wanted has not come. What the person
+    /// did meanwhile is on its way.
+    fn has_slept(&self, entry: &Entry, now: Instant) -> bool {
+        self.next_tick_of(entry).is_some_and(|due| now.saturating_duration_since(due) > LATE)
     }
 
     pub fn tick(&mut self, now: Instant) -> Vec<Effect> {
@@ -383,8 +357,8 @@ impl Deck {
             dialog: entry.session.dialog(),
             key: &entry.key,
             asked_at: entry.asked_at,
-            further_tickets: &entry.further_tickets,
-            submitted: !entry.awaited,
+            claims: &entry.claims,
+            submitted: !entry.is_awaited(),
             draft: &entry.saved,
         })
     }
@@ -410,13 +384,13 @@ impl Deck {
             dialog: Arc::clone(&dialog),
             key: entry.key.clone(),
             asked_at: entry.asked_at,
-            further_tickets: entry.further_tickets.clone(),
+            claims: entry.claims.clone(),
             draft: entry.saved.clone(),
             outcome: outcome.clone(),
             through: outcome.is_of_the_person().then_some(through),
         });
         effects.push(Effect::Happened {
-            what: What::Ended { outcome: outcome.clone() },
+            what: What::Ended { outcome: PublicOutcome::of(&outcome, &dialog) },
             dialog: Arc::clone(&dialog),
         });
         // Who answers in the person's place cannot make their browser go anywhere.
@@ -425,8 +399,9 @@ impl Deck {
             effects.extend(agreed.map(|address| Effect::Open { address: address.into() }));
         }
         entry.tell_seats(effects, &news);
-        effects.extend(entry.waiters.into_iter().map(|(waiter, _)| Effect::Reply {
+        effects.extend(entry.waiters.into_iter().map(|(waiter, claim)| Effect::Reply {
             waiter,
+            claim,
             dialog: Arc::clone(&dialog),
             outcome: outcome.clone(),
         }));

@@ -70,6 +70,9 @@ pub struct Question {
     pub kind: Kind,
     pub required: bool,
     pub notes: bool,
+    /// An answer allows, approves or confirms something.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub consent: bool,
     pub schema: Option<Value>,
 }
 
@@ -165,6 +168,21 @@ pub(crate) fn present<'de, D: serde::Deserializer<'de>>(
 }
 
 impl Dialog {
+    /// Whether the person sees the same in both, and can answer the same. What callers call their
+    /// questions does not count, unless the answers are checked by it.
+    pub fn asks_the_same(&self, other: &Self) -> bool {
+        let Self { title, message, questions, form, wordless, .. } = self;
+        let same_names = || {
+            let same = |(one, other): (&Question, &Question)| one.id == other.id;
+            questions.iter().zip(&other.questions).all(same)
+        };
+        (title, message, form, wordless)
+            == (&other.title, &other.message, &other.form, &other.wordless)
+            && questions.len() == other.questions.len()
+            && questions.iter().zip(&other.questions).all(|(one, other)| one.asks_the_same(other))
+            && (form.is_none() || same_names())
+    }
+
     /// What it is about, in one text: its title, or its first question.
     pub fn about(&self) -> &str {
         let question = || self.questions.first().map(|question| question.text.as_str());
@@ -183,12 +201,24 @@ impl Dialog {
 }
 
 impl Question {
+    fn asks_the_same(&self, other: &Self) -> bool {
+        let Self { id: _, header, text, details, kind, required, consent, notes, schema } = self;
+        (header, text, details, kind) == (&other.header, &other.text, &other.details, &other.kind)
+            && (required, notes, schema) == (&other.required, &other.notes, &other.schema)
+            && consent == &other.consent
+    }
+
     /// The options of a single or multiple choice.
     pub fn options(&self) -> &[Choice] {
         match &self.kind {
             Kind::Single { options, .. } | Kind::Multi { options, .. } => options,
             _ => &[],
         }
+    }
+
+    /// Whether an answer allows, approves or confirms something: no card is the obvious one then.
+    pub fn asks_consent(&self) -> bool {
+        self.consent || matches!(self.kind, Kind::Confirm { .. } | Kind::Link { .. })
     }
 
     pub fn is_multi(&self) -> bool {

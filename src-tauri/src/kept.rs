@@ -1,7 +1,6 @@
 //! What is done to a dialog where it is kept, while no app runs that would do it.
 
 use crate::{
-    outcome::Outcome,
     paths,
     socket::Place,
     store::{self, Notice, Store, StoreError},
@@ -13,28 +12,26 @@ use crate::{
 pub fn deliver(ticket: &str) -> Option<Notice> {
     let noted = without_app(|| {
         let (mut store, notice) = Store::open(paths::store().as_deref());
+        store.wait_for_lock();
         let _unnoted = store.deliver(ticket, store::now());
         notice
     });
     noted.flatten()
 }
 
-/// Takes the question back. Whether it is not open any more, if it ever was: an app that has come
-/// meanwhile keeps it.
-pub fn withdraw(ticket: &str) -> bool {
-    matches!(without_app(|| try_withdraw(ticket)), Some(Ok(true)))
-}
-
-/// Others who asked the same still wait for it.
-fn try_withdraw(ticket: &str) -> Result<bool, StoreError> {
-    let (mut store, _) = Store::open(paths::store().as_deref());
-    let Some(record) = store.find(ticket)?.filter(|record| record.outcome.is_none()) else {
-        return Ok(true);
-    };
-    if store.file().is_none() || store.is_shared(ticket)? {
-        return Ok(false);
-    }
-    store.end(&record.dialog, &Outcome::Withdrawn, None, store::now()).map(|()| true)
+/// Takes the question of a ticket back, as the app would: for the caller who has it alone. Whether it
+/// was open; nothing if an app runs, which has to be asked.
+pub fn withdraw(ticket: &str) -> Result<Option<bool>, StoreError> {
+    let withdrawn = without_app(|| {
+        let (mut store, notice) = Store::open(paths::store().as_deref());
+        store.wait_for_lock();
+        match notice {
+            // A lock may be gone by then.
+            Some(Notice::NotKept { why }) if why != StoreError::Busy => Err(why),
+            _ => store.withdraw(ticket, store::now()),
+        }
+    });
+    withdrawn.transpose()
 }
 
 /// Nothing if an app runs. What an app on another machine has is not kept here.

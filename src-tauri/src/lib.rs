@@ -30,8 +30,10 @@ pub mod text;
 pub mod words;
 
 // All that is open, and what is kept of it.
+pub mod claim;
 pub mod deck;
 pub mod kept;
+pub mod key;
 pub mod store;
 
 // The wire.
@@ -55,6 +57,7 @@ pub mod mcp;
 
 // The machine around it.
 pub mod config;
+pub mod files;
 pub mod folder;
 pub mod paths;
 pub mod watch;

@@ -1,5 +1,7 @@
 //! How a dialog ended.
 
+use std::ops::Deref;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -32,6 +34,24 @@ pub enum Outcome {
         #[serde(default)]
         partial: Vec<Answer>,
     },
+}
+
+/// An outcome without its secrets: all that anybody but a caller hears of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PublicOutcome(Outcome);
+
+impl PublicOutcome {
+    pub fn of(outcome: &Outcome, dialog: &Dialog) -> Self {
+        Self(outcome.without_secrets(dialog))
+    }
+}
+
+impl Deref for PublicOutcome {
+    type Target = Outcome;
+
+    fn deref(&self) -> &Outcome {
+        &self.0
+    }
 }
 
 /// By what way an outcome of the person came.

@@ -66,6 +66,8 @@ pub struct PayloadQuestion {
     pub required: bool,
     /// Whether the dialect can carry a note back.
     pub notes: bool,
+    /// An answer allows, approves or confirms something.
+    pub consent: bool,
     /// The JSON Schema that this answer must satisfy.
     pub schema: Option<Value>,
     /// Where the schema stood, or what it was made of.

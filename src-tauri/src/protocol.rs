@@ -11,12 +11,12 @@ use crate::{
     dialog::{Caller, Dialog},
     outcome::{Answer, Outcome},
     payload,
-    session::Saved,
+    session::{Saved, Update},
     store::{Filter, Millis, Record, Stats},
 };
 
 /// Bump when an older command or app could not understand the newer one.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The most bytes a message may have: the largest payload, and room for what stands around it.
 pub const MAX_BYTES: usize = payload::MAX_BYTES + 64 * 1024;
@@ -75,7 +75,7 @@ pub enum Call {
         #[serde(default)]
         wait: bool,
     },
-    /// Takes a question back.
+    /// Takes a question back, for the caller of this ticket alone.
     Withdraw { ticket: String },
     /// The open dialogs.
     List {},
@@ -83,8 +83,8 @@ pub enum Call {
     Answer { ticket: String, answers: Vec<Answer> },
     /// Takes part in a dialog as a front end of the person, and is told what happens to it.
     Join { ticket: String },
-    /// What has been given so far at a front end that takes part.
-    Draft { ticket: String, draft: Saved },
+    /// What has been changed at a front end that takes part.
+    Draft { ticket: String, draft: Update },
     /// How the person ended the dialog at a front end that takes part.
     End { ticket: String, outcome: Outcome },
     /// Takes part no longer: the person set the dialog aside.
@@ -155,10 +155,10 @@ pub struct Ask {
     /// Who asks; found out as far as possible if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caller: Option<Caller>,
-    /// Two questions with the same key are one; made from caller and questions if absent.
+    /// The same question with the same key is asked once; made from caller and questions if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    /// The name that the dialog shall have; a new one if absent.
+    /// The caller's own name for the question; a new one if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ticket: Option<String>,
     /// Where it is shown; in the window if absent.
@@ -229,10 +229,10 @@ pub struct Joined {
 pub enum News {
     /// It takes part, because it asked so.
     Joined(Box<Joined>),
-    /// What has been given at another front end.
+    /// What has been changed at another front end.
     Draft {
         ticket: String,
-        draft: Saved,
+        draft: Update,
     },
     /// Without secrets.
     Ended {

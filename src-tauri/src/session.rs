@@ -15,6 +15,7 @@ use crate::{
 };
 
 mod arming;
+mod burst;
 mod countdown;
 mod draft;
 mod ending;
@@ -26,6 +27,7 @@ mod saved;
 mod schemas;
 mod steps;
 mod trouble;
+mod update;
 mod view;
 
 #[cfg(test)]
@@ -35,9 +37,11 @@ pub use event::{Action, AsideKind, Direction, Event, Key, Place, TextPlace};
 pub use hints::Hint;
 pub use saved::Saved;
 pub use trouble::{Misfit, Trouble};
+pub use update::Update;
 pub use view::{AsideView, CountdownView, Given, Phase, Primary, QuestionView, View};
 
 use arming::Arming;
+use burst::Burst;
 use countdown::Countdown;
 use draft::Draft;
 use ending::AsideTexts;
@@ -95,6 +99,9 @@ pub struct Session {
     /// Counts the views, so that a front end can tell the newest.
     turn: u64,
     arming: Arming,
+    burst: Burst,
+    /// Why the last key did nothing, where the person should know.
+    notice: Option<Trouble>,
     countdown: Option<Countdown>,
     outcome: Option<Outcome>,
     /// It ended at another front end.
@@ -122,6 +129,8 @@ impl Session {
             caller_left: false,
             turn: 0,
             arming: Arming::new(settings.arming),
+            burst: Burst::default(),
+            notice: None,
             countdown: dialog.timeout.map(|limit| Countdown::new(limit, now)),
             outcome: None,
             elsewhere: false,
@@ -185,6 +194,11 @@ impl Session {
         Some(self.countdown.as_ref()?.left(now))
     }
 
+    /// Whether keys do something now.
+    pub fn is_armed(&mut self, now: Instant) -> bool {
+        self.arming.is_armed(now)
+    }
+
     pub fn apply(&mut self, event: Event, now: Instant) -> View {
         if self.outcome.is_none() {
             self.handle(event, now);
@@ -202,18 +216,12 @@ impl Session {
             Event::Shown => self.arming.shown(now),
             Event::WindowFocused => self.arming.focused(now),
             Event::Press => self.arming.pressed(now),
-            Event::Key(key) => {
-                if !self.arming.is_armed(now) {
-                    // One that is held down says nothing new.
-                    if !key.repeat {
-                        self.arming.too_early(now);
-                    }
-                } else if let Some(action) = self.meaning(&key) {
-                    self.act(action, now);
-                }
-            }
+            Event::Key(key) => self.press(&key, now),
             Event::Do { action, pointer } => {
-                if self.arming.accepts(now, pointer) {
+                self.notice = None;
+                if !pointer && self.is_straying(now) {
+                    self.say_how_to_send();
+                } else if self.arming.accepts(now, pointer) {
                     self.act(action, now);
                 }
             }
@@ -221,7 +229,13 @@ impl Session {
             Event::Moved { place } => self.place = place,
             // That it came is all it says.
             Event::Stirred => {}
-            Event::CloseButton => self.close(),
+            Event::CloseButton => {
+                self.hear(now);
+                if self.arming.lets_close(now) && !self.is_straying(now) {
+                    self.close();
+                }
+            }
+            Event::Interrupt => self.close(),
             Event::Tick => self.tick(now),
             Event::Withdrawn => self.outcome = Some(Outcome::Withdrawn),
             Event::CallerLeft => self.set_caller_left(true, now),
@@ -297,12 +311,15 @@ impl Session {
             if selects && !draft.is_chosen(question, index) {
                 self.choose(index);
             }
+        } else if self.needs_choice() {
+            return self.say_how_to_send();
         }
         self.go_on(now);
     }
 
     fn write(&mut self, step: usize, place: TextPlace, text: String) {
         self.closing = false;
+        self.notice = None;
         self.aside_trouble = None;
         match place {
             TextPlace::Decline => self.aside_texts.decline = text,

@@ -4,7 +4,7 @@ use std::{
     fs::{self, DirBuilder, File, Permissions, TryLockError},
     io::{self, ErrorKind},
     os::unix::{
-        fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt},
+        fs::{DirBuilderExt, MetadataExt, PermissionsExt},
         net::{UnixListener, UnixStream},
     },
     path::{Path, PathBuf},
@@ -12,15 +12,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rustix::{
-    fs::{OFlags, inotify::WatchFlags},
-    io::Errno,
-    net::sockopt::socket_peercred,
-    process::getuid,
-};
+use rustix::{fs::inotify::WatchFlags, io::Errno, net::sockopt::socket_peercred, process::getuid};
 use thiserror::Error;
 
-use crate::{paths, watch::Watch};
+use crate::{
+    files::{self, Unfit},
+    paths,
+    watch::Watch,
+};
 
 /// How long an app whose socket is gone may take to listen again.
 const RETURN: Duration = Duration::from_secs(5);
@@ -41,6 +40,8 @@ pub enum Untrusted {
     Link,
     #[error("`{0}` in it is a symbolic link; remove that")]
     LinkInside(String),
+    #[error("`{0}` in it is not a file of yours alone; remove that")]
+    Planted(String),
 }
 
 impl From<Untrusted> for io::Error {
@@ -114,7 +115,9 @@ impl Place {
     }
 
     pub fn begin_log(&self) -> io::Result<File> {
-        self.create(LOG)
+        let log = self.create(LOG)?;
+        log.set_len(0)?;
+        Ok(log)
     }
 
     pub fn connect(&self) -> io::Result<UnixStream> {
@@ -242,11 +245,10 @@ impl Place {
             fs::set_permissions(directory, Permissions::from_mode(0o700))?;
         }
         // Others may have been here before it was private.
-        let files = ENDINGS.map(|ending| self.socket.with_extension(ending));
-        match files.iter().find(|file| file.is_symlink()).and_then(|file| file.file_name()) {
-            Some(name) => Err(Untrusted::LinkInside(name.to_string_lossy().into()).into()),
-            None => Ok(()),
-        }
+        ENDINGS.iter().try_for_each(|ending| {
+            let file = self.socket.with_extension(ending);
+            files::check_own(&file).map_err(|error| planted(&file, error))
+        })
     }
 
     fn take_turn(&self) -> io::Result<File> {
@@ -255,12 +257,24 @@ impl Place {
         Ok(file)
     }
 
-    /// An empty file beside the socket. Never through a link, which could empty any other.
+    /// A file beside the socket. Never one that has another name, which could be any other file.
     fn create(&self, ending: &str) -> io::Result<File> {
-        let no_link = OFlags::NOFOLLOW.bits().cast_signed();
+        let file = self.socket.with_extension(ending);
         let mut options = File::options();
-        options.write(true).create(true).truncate(true).custom_flags(no_link);
-        options.open(self.socket.with_extension(ending))
+        files::open_own(&file, options.write(true).create(true))
+            .map_err(|error| planted(&file, error))
+    }
+}
+
+/// Says which file stands in the place of ours, if that is why.
+fn planted(file: &Path, error: io::Error) -> io::Error {
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if file.is_symlink() {
+        Untrusted::LinkInside(name).into()
+    } else if Unfit::is_why(&error) {
+        Untrusted::Planted(name).into()
+    } else {
+        error
     }
 }
 

@@ -5,16 +5,19 @@
 //! for the person, and when it is made, is decided elsewhere.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashSet,
     mem,
     path::{Path, PathBuf},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use rusqlite::{Connection, Params, TransactionBehavior, config::DbConfig, params};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+
+use lock::Lock;
 
 use crate::{
+    claim::Claims,
     dialog::Dialog,
     outcome::{Outcome, Through},
 };
@@ -24,9 +27,12 @@ mod error;
 mod file;
 mod happening;
 mod history;
+mod later;
+mod lock;
 mod record;
 mod salvage;
 mod stats;
+mod tickets;
 
 #[cfg(test)]
 mod tests;
@@ -34,8 +40,10 @@ mod tests;
 pub use error::StoreError;
 pub use happening::Happening;
 pub use history::{Callers, Filter};
+pub use later::Later;
 pub use record::Record;
 pub use stats::{AgentStats, DayStats, Stats};
+pub use tickets::Claimed;
 
 /// A point in time as stored: milliseconds since 1970.
 pub type Millis = i64;
@@ -48,7 +56,7 @@ pub fn now() -> Millis {
 
 /// The moment that was this long ago, as it is stored.
 pub fn ago(time: Duration) -> Millis {
-    now() - Millis::try_from(time.as_millis()).unwrap_or(Millis::MAX)
+    now().saturating_sub(Millis::try_from(time.as_millis()).unwrap_or(Millis::MAX))
 }
 
 pub struct Store {
@@ -57,6 +65,7 @@ pub struct Store {
     file: Option<PathBuf>,
     /// Set as long as it lives in memory because that cannot be written.
     unwritable: Option<PathBuf>,
+    lock: Lock,
 }
 
 /// Something the person should know about how their questions are kept.
@@ -69,12 +78,11 @@ pub enum Notice {
 }
 
 /// A dialog that has not ended.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Pending {
     pub dialog: Dialog,
     pub key: String,
-    /// Those under which the same was asked meanwhile.
-    pub further_tickets: Vec<String>,
+    pub claims: Claims,
     pub draft: Option<String>,
     pub asked_at: Millis,
     /// Nobody waited for its answer: it was asked for a ticket.
@@ -91,21 +99,27 @@ impl Store {
         let Some(file) = file else {
             return Self::not_kept(StoreError::Nowhere);
         };
-        match file::connect(file) {
-            Ok(db) => (Self::of(db, Some(file)), None),
-            Err(StoreError::Damaged) => Self::open_afresh(file),
-            Err(error) => {
-                let (mut store, notice) = Self::not_kept(error.clone());
-                // What was asked and answered before is there all the same.
-                if let Some(unwritable) = file::connect_unwritable(file) {
-                    let _not_read = salvage::take_all(&unwritable, &mut store.db);
-                }
-                // Who keeps it to himself would hold up every try.
-                let hopeless = matches!(error, StoreError::Newer | StoreError::Busy);
-                store.unwritable = (!hopeless).then(|| file.to_owned());
-                (store, notice)
-            }
+        let error = match file::connect(file, lock::AT_START) {
+            Ok(db) => return (Self::of(db, Some(file)), None),
+            Err(StoreError::Damaged) => return Self::open_afresh(file),
+            Err(error) => error,
+        };
+        // It can be read, and written once it is unlocked.
+        if error == StoreError::Busy
+            && let Some(db) = file::connect_locked(file)
+        {
+            let store = Self { lock: Lock::found(), ..Self::of(db, Some(file)) };
+            return (store, Some(Notice::NotKept { why: error }));
         }
+        let (mut store, notice) = Self::not_kept(error.clone());
+        // What was asked and answered before is there all the same.
+        if let Some(unwritable) = file::connect_unwritable(file) {
+            let _not_read = salvage::take_all(&unwritable, &mut store.db);
+        }
+        if error != StoreError::Newer {
+            store.unwritable = Some(file.to_owned());
+        }
+        (store, notice)
     }
 
     /// For reading only, beside an app that writes or without one. None if there is no file, or
@@ -120,7 +134,8 @@ impl Store {
     }
 
     fn of(db: Connection, file: Option<&Path>) -> Self {
-        Self { db, file: file.map(Path::to_owned), unwritable: None }
+        let file = file.map(Path::to_owned);
+        Self { db, file, unwritable: None, lock: Lock::none() }
     }
 
     /// None if it lives in memory.
@@ -145,16 +160,27 @@ impl Store {
     /// can be. Whether it has just done so.
     pub fn return_to_file(&mut self) -> bool {
         let Some(file) = self.unwritable.clone() else { return false };
-        let Ok(mut db) = file::connect(&file) else { return false };
-        if salvage::take_all(&self.db, &mut db).is_err() {
+        if self.lock.check().is_err() {
             return false;
         }
+        let taken = file::connect(&file, self.lock.patience).and_then(|mut db| {
+            salvage::take_all(&self.db, &mut db)?;
+            Ok(db)
+        });
+        self.lock.note(&taken);
+        let Ok(db) = taken else { return false };
         *self = Self::of(db, Some(&file));
         true
     }
 
+    /// Whether it lives in memory only until it can go over to its file.
+    pub fn awaits_file(&self) -> bool {
+        self.unwritable.is_some()
+    }
+
     fn open_afresh(file: &Path) -> (Self, Option<Notice>) {
-        let fresh = damage::set_aside(file).and_then(|aside| Ok((aside, file::connect(file)?)));
+        let fresh = damage::set_aside(file)
+            .and_then(|aside| Ok((aside, file::connect(file, lock::AT_START)?)));
         match fresh {
             Ok((aside, mut db)) => {
                 // With nothing to be read the fresh file is empty.
@@ -199,34 +225,24 @@ impl Store {
 
     /// Takes the key from a pending dialog that cannot be read any more, which could never be
     /// answered and would block its question for good.
-    fn free(&self, key: &str) -> Result<bool, StoreError> {
+    fn free(&mut self, key: &str) -> Result<bool, StoreError> {
         if self.waiting(key)?.is_some() {
             return Ok(false);
         }
-        let freed = self.db.execute(
-            "UPDATE dialogs SET key = 'unreadable ' || ticket WHERE key = ?1 AND ended_at IS NULL",
-            [key],
-        )?;
+        let freed = self.change(|db| {
+            db.execute(
+                "UPDATE dialogs SET key = 'unreadable:' || ticket
+                 WHERE key = ?1 AND ended_at IS NULL",
+                [key],
+            )
+        })?;
         Ok(freed > 0)
-    }
-
-    /// Lets the dialog be found by a further ticket, unless that is taken.
-    pub fn add_ticket(&mut self, ticket: &str, further: &str) -> Result<(), StoreError> {
-        self.db
-            .prepare_cached(
-                "INSERT INTO tickets (ticket, dialog)
-                 SELECT ?2, ticket FROM dialogs
-                 WHERE ticket = ?1 AND NOT EXISTS (SELECT 1 FROM dialogs WHERE ticket = ?2)
-                 ON CONFLICT DO NOTHING",
-            )?
-            .execute([ticket, further])?;
-        Ok(())
     }
 
     /// Keeps the draft, whatever it holds; it must not hold a secret.
     pub fn save_draft(&mut self, ticket: &str, draft: &str) -> Result<(), StoreError> {
         let sql = "UPDATE dialogs SET draft = ?2 WHERE ticket = ?1 AND ended_at IS NULL";
-        found(self.db.prepare_cached(sql)?.execute([ticket, draft])?)
+        found(self.change(|db| db.prepare_cached(sql)?.execute([ticket, draft]))?)
     }
 
     /// Ends the dialog, on disk when this returns; the draft stays, secret answers are not kept.
@@ -239,27 +255,37 @@ impl Store {
     ) -> Result<(), StoreError> {
         let kept = outcome.without_secrets(dialog);
         let written = json(&kept);
+        self.durably(|store| {
+            store.write(&dialog.id, outcome.name(), at, |db| {
+                db.prepare_cached(
+                    "UPDATE dialogs
+                     SET ended_at = ?2, ended_as = ?3, through = ?4, outcome = ?5, search = ?6,
+                         outcome_sum = ?7
+                     WHERE ticket = ?1 AND ended_at IS NULL",
+                )?
+                .execute(params![
+                    dialog.id,
+                    at,
+                    kept.name(),
+                    through.map(Through::name),
+                    written,
+                    history::search_text(dialog, Some(&kept)),
+                    damage::sum(&dialog.id, &written),
+                ])
+            })
+        })
+    }
+
+    /// What is written here is on disk when it returns.
+    fn durably(
+        &mut self,
+        write: impl FnOnce(&mut Self) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
         self.db.pragma_update(None, "synchronous", "FULL")?;
-        let ended = self.write(&dialog.id, outcome.name(), at, |db| {
-            db.prepare_cached(
-                "UPDATE dialogs
-                 SET ended_at = ?2, ended_as = ?3, through = ?4, outcome = ?5, search = ?6,
-                     outcome_sum = ?7
-                 WHERE ticket = ?1 AND ended_at IS NULL",
-            )?
-            .execute(params![
-                dialog.id,
-                at,
-                kept.name(),
-                through.map(Through::name),
-                written,
-                history::search_text(dialog, Some(&kept)),
-                damage::sum(&dialog.id, &written),
-            ])
-        });
+        let written = write(self);
         // Should it fail, the next writes are slower, and as safe.
         let _slower = self.db.pragma_update(None, "synchronous", "NORMAL");
-        ended
+        written
     }
 
     /// The outcome is about to reach a caller.
@@ -306,12 +332,29 @@ impl Store {
         at: Millis,
         change: impl FnOnce(&Connection) -> rusqlite::Result<usize>,
     ) -> Result<(), StoreError> {
-        let transaction = self.db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        found(change(&transaction)?)?;
-        transaction
-            .prepare_cached("INSERT INTO events (ticket, what, at) VALUES (?1, ?2, ?3)")?
-            .execute(params![ticket, what, at])?;
-        Ok(transaction.commit()?)
+        let changed = self.change(|db| {
+            let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let changed = change(&transaction)?;
+            if changed > 0 {
+                transaction
+                    .prepare_cached("INSERT INTO events (ticket, what, at) VALUES (?1, ?2, ?3)")?
+                    .execute(params![ticket, what, at])?;
+                transaction.commit()?;
+            }
+            Ok(changed)
+        })?;
+        found(changed)
+    }
+
+    /// Writes, unless the file was just found to be locked. How many rows it changed.
+    fn change(
+        &mut self,
+        change: impl FnOnce(&mut Connection) -> rusqlite::Result<usize>,
+    ) -> Result<usize, StoreError> {
+        self.lock.check()?;
+        let changed = change(&mut self.db).map_err(StoreError::from);
+        self.lock.note(&changed);
+        changed
     }
 
     /// All pending dialogs, oldest first. One that cannot be read any more is left out.
@@ -319,12 +362,12 @@ impl Store {
         let pending = "WHERE ended_at IS NULL ORDER BY asked_at, rowid";
         let records = self.records(pending, [], usize::MAX)?.into_iter();
         let (submitted, set_aside) = (self.submitted()?, self.set_aside()?);
-        let mut further_tickets = self.further_tickets()?;
+        let mut tickets = self.tickets_of_pending()?;
         Ok(records
             .map(|Record { dialog, key, draft, asked_at, .. }| Pending {
                 submitted: submitted.contains(&dialog.id),
                 set_aside: set_aside.contains(&dialog.id),
-                further_tickets: further_tickets.remove(&dialog.id).unwrap_or_default(),
+                claims: tickets.claims(&dialog),
                 dialog,
                 key,
                 draft,
@@ -371,24 +414,8 @@ impl Store {
     pub fn set_quiet_until(&mut self, until: Millis) -> Result<(), StoreError> {
         let sql = "INSERT INTO quiet (only, until) VALUES (1, ?1)
              ON CONFLICT (only) DO UPDATE SET until = excluded.until";
-        self.db.execute(sql, [until])?;
+        self.change(|db| db.execute(sql, [until]))?;
         Ok(())
-    }
-
-    /// The further tickets of the pending dialogs, by their own.
-    fn further_tickets(&self) -> Result<HashMap<String, Vec<String>>, StoreError> {
-        let mut tickets = self.db.prepare_cached(
-            "SELECT tickets.dialog, tickets.ticket
-             FROM tickets JOIN dialogs ON dialogs.ticket = tickets.dialog
-             WHERE ended_at IS NULL ORDER BY tickets.rowid",
-        )?;
-        let mut further: HashMap<String, Vec<String>> = HashMap::new();
-        let tickets = tickets.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        for row in tickets {
-            let (dialog, ticket) = row?;
-            further.entry(dialog).or_default().push(ticket);
-        }
-        Ok(further)
     }
 
     /// The dialog of a ticket: its own, or a further one.
@@ -398,19 +425,19 @@ impl Store {
         Ok(self.records(found, [ticket], 1)?.pop())
     }
 
-    /// Whether others have asked the same while the dialog of this ticket was open.
-    pub fn is_shared(&self, ticket: &str) -> Result<bool, StoreError> {
-        let mut further =
-            self.db.prepare_cached("SELECT 1 FROM tickets WHERE ticket = ?1 OR dialog = ?1")?;
-        Ok(further.exists([ticket])?)
-    }
-
-    /// The newest answered dialog with this key that ended at or after `since` and never reached a
-    /// caller. One with a secret is not found: its answer is not whole any more.
-    pub fn undelivered(&self, key: &str, since: Millis) -> Result<Option<Record>, StoreError> {
+    /// The newest answered dialog that has this key and asks the same as this one, ended at or after
+    /// `since` and never reached a caller. One with a secret is not found: its answer is not whole
+    /// any more.
+    pub fn undelivered(
+        &self,
+        key: &str,
+        asked: &Dialog,
+        since: Millis,
+    ) -> Result<Option<Record>, StoreError> {
         let undelivered = "WHERE key = ?1 AND ended_at >= ?2
              AND ended_as = 'answered' AND delivered_at IS NULL ORDER BY ended_at DESC";
-        let record = self.records(undelivered, params![key, since], 1)?.pop();
+        let mut records = self.records(undelivered, params![key, since], usize::MAX)?.into_iter();
+        let record = records.find(|record| record.dialog.asks_the_same(asked));
         Ok(record.filter(|record| record.outcome.as_ref().is_some_and(Outcome::is_whole)))
     }
 

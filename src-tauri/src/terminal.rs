@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::{
     asking::{self, Asked},
+    claim::Taken,
     client::ClientError,
     config::{Config, Unusable},
     outcome::Outcome,
@@ -60,6 +61,8 @@ pub enum TerminalError {
     NotKept(StoreError),
     #[error("{}", asking::unknown_ticket(.0))]
     NoTicket(String),
+    #[error(transparent)]
+    Taken(#[from] Taken),
     #[error("cannot use the terminal: {0}")]
     Unusable(#[from] io::Error),
     #[error(
@@ -167,7 +170,7 @@ fn sit(
         front.apply(Event::CallerLeft, now);
     }
     front.warning = match (opened.notice, unusable) {
-        (Some(notice), _) => Some(sitting::warning(&front.sheet, &notice)),
+        (Some(notice), _) => Some(sitting::warning_meanwhile(&front.sheet, &notice)),
         (None, Some(Unusable { file, problem })) => {
             let values = [("problem", problem), ("file", file.display().to_string())];
             Some(front.sheet.say_with("config_wrong", values))

@@ -143,7 +143,7 @@ fn a_plan_is_kept_in_the_making_and_then_approved() {
     // The second plan may come to a new window, which the driver does not know.
     model.turn(3);
     let mut approved = None;
-    Person::at(&screen).press_until("Return", || {
+    Person::at(&screen).press_until("1 Return", || {
         approved = model.try_result(4);
         approved.as_ref().map(drop)
     });
@@ -160,7 +160,7 @@ fn a_permission_is_decided_in_the_window_or_in_the_terminal() {
     let made = |name: &str| screen.path("work").join(name).exists();
     model.turn(0);
     claude.await_text("touch one");
-    Person::at(&screen).press_until("Return", || made("one").then_some(()));
+    Person::at(&screen).press_until("1 Return", || made("one").then_some(()));
 
     // The terminal asks at the same time. Once it is decided there, the window asks no more.
     let kept = Kept::of(&screen);

@@ -257,7 +257,7 @@ fn a_kept_ticket_is_told_clean() {
     let asked = asking::check(&ask, "t".into(), |_, _| Caller::default()).expect("a question");
     let mut dialog = asked.dialog;
     dialog.id = "a\u{1b}[31m\nb\u{202e}".into();
-    store.insert(&dialog, &asked.key, store::now()).expect("the store is ours");
+    store.insert(&dialog, asked.key.as_str(), store::now()).expect("the store is ours");
     let assert_clean = |command: &str| {
         let told = run(&home, [command]).stdout;
         assert!(told.starts_with("a b  "), "{told:?}");

@@ -27,10 +27,13 @@ impl<'a> Editor<'a> {
             .spawn()
             .expect("xev is installed");
         let window = until("the editor to have the keyboard", || {
-            let window =
-                screen.ask("xdotool", ["search", "--onlyvisible", "--name", "^Editor$"])?;
-            let active = screen.ask("xdotool", ["getactivewindow"])?;
-            (window == active).then_some(window)
+            let window = screen.ask("xdotool", ["search", "--name", "^Editor$"])?;
+            if screen.ask("xdotool", ["getactivewindow"]).as_ref() == Some(&window) {
+                return Some(window);
+            }
+            // A window manager that has just started may miss that there is a window.
+            screen.ask("xdotool", ["windowactivate", &window]);
+            None
         });
         Self { screen, window, program, keys }
     }
@@ -80,6 +83,20 @@ impl Drop for Editor<'_> {
 pub(crate) struct Typing(Child);
 
 impl Typing {
+    /// Begins to type into whatever window has the keyboard, with Return at the end of each line. No
+    /// pause is long enough to be one, even on a busy machine.
+    pub(crate) fn begin(screen: &Screen, text: &str) -> Self {
+        let keys = text.chars().map(|letter| match letter {
+            '\n' => "Return".into(),
+            ' ' => "space".into(),
+            ',' => "comma".into(),
+            letter => letter.to_string(),
+        });
+        let mut tool = screen.command("xdotool");
+        let typing = tool.args(["key", "--delay", "30"]).args(keys).spawn();
+        Self(typing.expect("xdotool is installed"))
+    }
+
     #[track_caller]
     pub(crate) fn is_over(&mut self) -> bool {
         self.0.try_wait().expect("it is our child").is_some()

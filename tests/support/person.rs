@@ -70,6 +70,15 @@ impl<'a> Person<'a> {
         self.tool(["keyup", key]);
     }
 
+    /// Presses keys so fast that nobody could be faster.
+    #[track_caller]
+    pub(crate) fn press_at_once(&self, keys: &str) {
+        let keys: Vec<_> = keys.split(' ').collect();
+        let mut tool = self.screen.command("xdotool");
+        let pressed = tool.args(["key", "--delay", "0"]).args(&keys).status();
+        assert!(pressed.is_ok_and(|status| status.success()), "xdotool failed: {keys:?}");
+    }
+
     #[track_caller]
     pub(crate) fn type_text(&self, text: &str) {
         self.tool(["type", text]);

@@ -82,6 +82,19 @@ fn ctrl_s_sends_from_anywhere_once_complete() {
 }
 
 #[test]
+fn ctrl_c_is_heard_before_any_other_key() {
+    let home = Home::new();
+    home.configure("arming_ms = 5000");
+    let terminal = Terminal::start(in_terminal(&which()), &home, 80, 24);
+    terminal.await_text("Which database?");
+    terminal.press("1\r");
+    terminal.await_read();
+    assert!(!terminal.is_over(), "other keys do nothing yet");
+    terminal.press("\x03");
+    terminal.ends().is_json(1, &json!({ "outcome": "dismissed" }));
+}
+
+#[test]
 fn without_a_display_the_terminal_is_found_by_itself() {
     let home = Home::new();
     let terminal = open(&home, Run::ask(&which()));

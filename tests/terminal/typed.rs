@@ -1,7 +1,7 @@
 use serde_json::json;
 
-use super::{LEFT, ask, given, in_words, which};
-use crate::support::{Home, Kept, until};
+use super::{LEFT, ask, given, in_words, open, which};
+use crate::support::{Home, Kept, Run, pressing_until, until};
 
 #[test]
 fn other_takes_chinese_and_counts_its_columns() {
@@ -32,6 +32,39 @@ fn other_takes_chinese_and_counts_its_columns() {
         { "id": "question-0", "question": "Which database?", "selected": [], "other": "框架选择" },
     ]));
     terminal.await_text("✓ Which database?: 框架选择");
+}
+
+#[test]
+fn words_typed_at_a_question_stand_in_its_other_box_and_send_nothing() {
+    let home = Home::new();
+    let terminal = ask(&home, &which());
+    terminal.press("no, 1 of them\r");
+    terminal.await_text("│ no, 1 of them");
+    terminal.await_text("Nothing was sent. Press Enter again to go on.");
+    assert!(!terminal.is_over());
+    let again = || terminal.press("\r");
+    pressing_until("Enter to send", again, || terminal.is_over().then_some(()));
+    terminal.ends().answers(&json!([
+        { "id": "question-0", "question": "Which database?", "selected": [], "other": "no, 1 of them" },
+    ]));
+}
+
+#[test]
+fn words_typed_at_a_confirmation_confirm_nothing() {
+    let home = Home::new();
+    let terminal = open(&home, Run::command(["confirm", "Delete it?", "--ui=terminal"]));
+    assert!(!terminal.screen().contains('❯'), "{}", terminal.screen());
+    terminal.press("\r");
+    let notice = "Choose with 1–2 or ↑ ↓ first, then press Enter.";
+    terminal.await_text(notice);
+    terminal.press("no wait\r");
+    // What is said goes with the first letter, and comes again with Enter.
+    terminal.await_read();
+    terminal.await_text(notice);
+    terminal.await_armed();
+    assert!(!terminal.is_over() && !terminal.screen().contains("(*)"), "{}", terminal.screen());
+    terminal.press("2\r");
+    terminal.ends().is(1, "no\n");
 }
 
 #[test]

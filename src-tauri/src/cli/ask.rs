@@ -38,7 +38,8 @@ pub struct AskArgs {
     /// The name of the agent, as the person sees it
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
-    /// Questions with the same key are one; by default, the same questions of the same caller are
+    /// The same question with the same key is asked once; another one with an open key is refused.
+    /// By default, the key is made from caller and question
     #[arg(long, value_name = "TEXT")]
     key: Option<String>,
     /// Prints a ticket at once instead of waiting for the answer; see `askdeck result`

@@ -45,7 +45,7 @@ fn line(open: &Open) -> String {
         "{}  {:<11}  {:>6}  {}: {}",
         text::clean_line(&open.ticket),
         state,
-        rough(store::now() - open.asked_at),
+        rough(store::now().saturating_sub(open.asked_at)),
         text::clean_line(&open.agent),
         text::clean_line(&open.about),
     )
@@ -63,11 +63,7 @@ pub(super) fn rough(time: Millis) -> String {
 }
 
 pub(super) fn withdraw(ticket: String) -> Result<u8, CliError> {
-    match client::call(&Call::Withdraw { ticket: ticket.clone() }, Start::IfNeeded)? {
-        Reply::Withdrawn { withdrawn: true } => Ok(0),
-        Reply::Withdrawn { withdrawn: false } => Err(CliError::NotOpen(ticket)),
-        reply => Err(ClientError::unexpected(&reply).into()),
-    }
+    if client::withdraw(&ticket)? { Ok(0) } else { Err(CliError::NotOpen(ticket)) }
 }
 
 pub(super) fn show(ticket: Option<String>, history: bool) -> Result<u8, CliError> {

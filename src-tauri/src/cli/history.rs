@@ -89,7 +89,12 @@ pub(super) fn pending() -> Result<Vec<Open>, CliError> {
     let Some(store) = store() else { return Ok(Vec::new()) };
     let open = |pending: &Pending| {
         let state = if pending.set_aside { OpenState::SetAside } else { OpenState::Waiting };
-        Open::new(&pending.dialog, pending.asked_at, state)
+        let open = Open::new(&pending.dialog, pending.asked_at, state);
+        // The caller that asked first may have taken it back.
+        match pending.claims.open.first() {
+            Some(claim) => Open { ticket: claim.ticket.clone(), ..open },
+            None => open,
+        }
     };
     Ok(store.pending()?.iter().map(open).collect())
 }
@@ -102,7 +107,7 @@ pub(super) fn store() -> Option<Store> {
 /// A past dialog in a few lines: when, how it ended and who asked, then each question and answer.
 fn told(record: &Record) -> String {
     let Record { dialog, outcome, ended_at, .. } = record;
-    let ago = rough(store::now() - ended_at.unwrap_or_default());
+    let ago = rough(store::now().saturating_sub(ended_at.unwrap_or_default()));
     let name = match outcome {
         _ if record.is_by_program() => "answered by another program",
         Some(outcome) => outcome.name(),

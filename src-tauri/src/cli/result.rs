@@ -5,12 +5,10 @@ use clap::Args;
 use super::{CliError, STILL_OPEN, ask::tell_progress, history, print, tell};
 use crate::{
     client::{self, ClientError, Start},
-    dialect,
-    dialog::Dialog,
     kept,
     outcome::Outcome,
     protocol::{Call, Ended, Pending, Reply},
-    store::Notice,
+    store::{Claimed, Notice},
 };
 
 #[derive(Args)]
@@ -27,14 +25,20 @@ pub(super) fn run(args: &ResultArgs) -> Result<u8, CliError> {
     let call = Call::Result { ticket: ticket.clone(), wait: false };
     // An app that runs is asked first: it notes that the answer has arrived.
     let reply = match client::call(&call, Start::Never) {
-        Err(ClientError::NotRunning) => match stored(ticket)? {
-            Some((dialog, Some(outcome))) => {
-                note_delivered(&dialog.id);
-                return finish(&dialog, &outcome);
+        Err(ClientError::NotRunning) => {
+            let Some(claimed) = stored(ticket)? else {
+                return Err(CliError::NoTicket(ticket.clone()));
+            };
+            if let Some(outcome) = claimed.outcome() {
+                // What this caller has taken back may still be answered to another.
+                if !claimed.withdrawn {
+                    note_delivered(&claimed.record.dialog.id);
+                }
+                let written = claimed.claim.write(&claimed.record.dialog, &outcome);
+                return print_ended(&written, &outcome);
             }
-            Some((_, None)) => Reply::Submitted { ticket: ticket.clone(), state: Pending::Pending },
-            None => return Err(CliError::NoTicket(ticket.clone())),
-        },
+            Reply::Submitted { ticket: ticket.clone(), state: Pending::Pending }
+        }
         reply => reply?,
     };
     let reply = match reply {
@@ -51,12 +55,6 @@ pub(super) fn run(args: &ResultArgs) -> Result<u8, CliError> {
 fn still_open() -> u8 {
     tell("the question is still open; wait for it with --wait");
     STILL_OPEN
-}
-
-fn finish(dialog: &Dialog, outcome: &Outcome) -> Result<u8, CliError> {
-    let dialect = dialect::by_name(&dialog.dialect);
-    let written = dialect.map(|dialect| (dialect.write)(dialog, outcome)).unwrap_or_default();
-    print_ended(&written, outcome)
 }
 
 fn print_ended(written: &str, outcome: &Outcome) -> Result<u8, CliError> {
@@ -76,7 +74,7 @@ fn note_delivered(ticket: &str) {
     }
 }
 
-fn stored(ticket: &str) -> Result<Option<(Dialog, Option<Outcome>)>, CliError> {
+fn stored(ticket: &str) -> Result<Option<Claimed>, CliError> {
     let Some(store) = history::store() else { return Ok(None) };
-    Ok(store.find(ticket)?.map(|record| (record.dialog, record.outcome)))
+    Ok(store.claimed(ticket)?)
 }

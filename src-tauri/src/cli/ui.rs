@@ -65,7 +65,7 @@ pub(super) fn ask(
 
 /// No app has taken it back: it was quit, or does not answer.
 fn withdraw(ticket: &str) {
-    if !kept::withdraw(ticket) {
+    if !matches!(kept::withdraw(ticket), Ok(Some(_))) {
         tell(&format!(
             "the question may still be open; `askdeck withdraw {ticket}` takes it back once Askdeck runs"
         ));

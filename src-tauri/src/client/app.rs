@@ -1,8 +1,8 @@
 //! The app, as this process reaches it: one connection, and the process if it was started here.
 
 use std::{
-    fs,
-    io::{self, BufRead, BufReader, ErrorKind, Write},
+    fs::File,
+    io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write},
     net::Shutdown,
     os::unix::net::UnixStream,
     path::{Path, PathBuf},
@@ -12,7 +12,7 @@ use std::{
 };
 
 use super::{ClientError, NO_DISPLAY, line::PATIENCE, request};
-use crate::{paths, protocol::Call, socket::Place};
+use crate::{files, paths, protocol::Call, socket::Place};
 
 pub(super) struct App {
     pub(super) stream: UnixStream,
@@ -106,9 +106,16 @@ pub(super) fn start(place: &Place) -> Result<(UnixStream, Option<Child>), Client
 
 /// GTK and WebKit write a lot to stderr; only the end of it matters, and only if the app fails.
 fn last_words(log: &Path) -> String {
-    const KEPT: usize = 4096;
-    let text = fs::read(log).unwrap_or_default();
-    String::from_utf8_lossy(&text[text.len().saturating_sub(KEPT)..]).into_owned()
+    const KEPT: u64 = 4096;
+    let read = || {
+        let mut log = files::open_own(log, File::options().read(true))?;
+        let length = log.metadata()?.len();
+        log.seek(SeekFrom::Start(length.saturating_sub(KEPT)))?;
+        let mut text = Vec::new();
+        log.take(KEPT).read_to_end(&mut text)?;
+        io::Result::Ok(text)
+    };
+    String::from_utf8_lossy(&read().unwrap_or_default()).into_owned()
 }
 
 /// The app beside this command, or the one on PATH.

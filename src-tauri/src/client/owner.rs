@@ -8,7 +8,9 @@ use std::{
     sync::OnceLock,
 };
 
-use crate::{asking, paths};
+use crate::{asking, files, paths};
+
+const LONGEST: u64 = 1024;
 
 /// The same for every process of this user here. Where it cannot be kept, each has its own.
 pub(super) fn secret() -> &'static str {
@@ -20,7 +22,7 @@ pub(super) fn secret() -> &'static str {
 }
 
 fn kept(file: &Path) -> io::Result<String> {
-    if let Ok(secret) = fs::read_to_string(file) {
+    if let Ok(secret) = files::read(file, LONGEST) {
         return Ok(secret);
     }
     if let Some(folder) = file.parent() {
@@ -37,7 +39,7 @@ fn kept(file: &Path) -> io::Result<String> {
         .write_all(secret.as_bytes())?;
     let _there_already = fs::hard_link(&new, file);
     fs::remove_file(&new)?;
-    fs::read_to_string(file)
+    files::read(file, LONGEST)
 }
 
 fn fresh() -> io::Result<String> {

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use super::{Seat, Waiter};
 use crate::{
+    claim::{Claim, Claims},
     dialog::Dialog,
-    outcome::{Outcome, Through},
+    key::QuestionKey,
+    outcome::{Outcome, PublicOutcome, Through},
     protocol::News,
     session::{Saved, View},
     store::Millis,
@@ -14,25 +16,27 @@ use crate::{
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     /// Keep the new dialog.
-    Insert { dialog: Arc<Dialog>, key: String, asked_at: Millis },
-    /// Keep that the dialog has a further ticket.
-    AddTicket { ticket: String, further: String },
+    Insert { dialog: Arc<Dialog>, key: QuestionKey, asked_at: Millis },
+    /// Keep that another caller has a claim to the dialog.
+    AddClaim { ticket: String, claim: Arc<Claim> },
+    /// Keep that a caller has taken the question back, while others have not.
+    WithdrawClaim { ticket: String, claim: Arc<Claim> },
     /// Keep what has been given so far.
     SaveDraft { ticket: String, draft: Saved },
     /// Keep how the dialog ended.
     End {
         dialog: Arc<Dialog>,
-        key: String,
+        key: QuestionKey,
         asked_at: Millis,
-        further_tickets: Vec<String>,
+        claims: Claims,
         draft: Saved,
         outcome: Outcome,
         through: Option<Through>,
     },
     /// Tell who waits.
-    Reply { waiter: Waiter, dialog: Arc<Dialog>, outcome: Outcome },
-    /// Tell one who takes a question back that it is withdrawn; others still wait for it.
-    LetGo { waiter: Waiter, dialog: Arc<Dialog> },
+    Reply { waiter: Waiter, claim: Arc<Claim>, dialog: Arc<Dialog>, outcome: Outcome },
+    /// Tell one whose claim was taken back that the question is withdrawn; it is open for others.
+    LetGo { waiter: Waiter, claim: Arc<Claim>, dialog: Arc<Dialog> },
     /// The person agreed to it: open it in the browser.
     Open { address: String },
     /// Tell a front end that takes part.
@@ -60,10 +64,10 @@ pub enum What {
     SetAside,
     CallerLeft,
     Ended {
-        outcome: Outcome,
+        outcome: PublicOutcome,
     },
     /// The first caller has got the outcome.
     Delivered {
-        outcome: Outcome,
+        answered: bool,
     },
 }

@@ -1,15 +1,19 @@
 //! The dialogs in the deck, oldest first, found by ticket and by key however many there are.
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use super::Entry;
+use crate::{claim::Claim, key::QuestionKey};
 
 #[derive(Default)]
 pub(super) struct Entries {
     /// By the order in which they came.
     in_order: BTreeMap<u64, Entry>,
     by_ticket: HashMap<String, u64>,
-    by_key: HashMap<String, u64>,
+    by_key: HashMap<QuestionKey, u64>,
     last: u64,
 }
 
@@ -24,15 +28,15 @@ impl Entries {
         self.in_order.insert(self.last, entry);
     }
 
-    /// Lets one be found by a further ticket. Whether that is new.
-    pub(super) fn add_ticket(&mut self, ticket: &str, further: &str) -> bool {
+    /// Lets one be found by the ticket of another caller. Whether that is new.
+    pub(super) fn add_claim(&mut self, ticket: &str, claim: &Arc<Claim>) -> bool {
         let Some(place) = self.by_ticket.get(ticket).copied() else { return false };
         let Some(entry) = self.in_order.get_mut(&place) else { return false };
-        if self.by_ticket.contains_key(further) {
+        if self.by_ticket.contains_key(&claim.ticket) {
             return false;
         }
-        entry.further_tickets.push(further.into());
-        self.by_ticket.insert(further.into(), place);
+        entry.claims.open.push(Arc::clone(claim));
+        self.by_ticket.insert(claim.ticket.clone(), place);
         true
     }
 
@@ -54,7 +58,7 @@ impl Entries {
         self.in_order.get_mut(self.by_ticket.get(ticket)?)
     }
 
-    pub(super) fn with_key(&self, key: &str) -> Option<&Entry> {
+    pub(super) fn with_key(&self, key: &QuestionKey) -> Option<&Entry> {
         self.in_order.get(self.by_key.get(key)?)
     }
 

@@ -1,9 +1,14 @@
 //! A dialog in the deck.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use super::{Seat, Waiter};
 use crate::{
+    claim::{Claim, Claims},
+    key::QuestionKey,
     protocol::{Open, OpenState},
     session::{Saved, Session},
     store::Millis,
@@ -11,16 +16,15 @@ use crate::{
 
 pub(super) struct Entry {
     pub(super) session: Session,
-    pub(super) key: String,
+    pub(super) key: QuestionKey,
     pub(super) asked_at: Millis,
-    /// Those under which the same was asked while it was open.
-    pub(super) further_tickets: Vec<String>,
-    /// Who waits, and under which ticket.
-    pub(super) waiters: Vec<(Waiter, String)>,
+    pub(super) claims: Claims,
+    /// Who waits, with the claim by which each is replied to.
+    pub(super) waiters: Vec<(Waiter, Arc<Claim>)>,
     /// The front ends that take part beside the window.
     pub(super) seats: Vec<Seat>,
-    /// Somebody was waiting once, so that it can be said that they left.
-    pub(super) awaited: bool,
+    /// The tickets under which somebody waited once, so that it can be said that they left.
+    pub(super) awaited: Vec<String>,
     pub(super) shown: bool,
     pub(super) set_aside: bool,
     /// It was pending when the last app went, and nobody has asked for it since.
@@ -34,16 +38,16 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    pub(super) fn new(session: Session, key: String, asked_at: Millis) -> Self {
+    pub(super) fn new(session: Session, key: QuestionKey, asked_at: Millis) -> Self {
         Self {
+            claims: Claims::of(session.dialog()),
             saved: session.save(),
             session,
             key,
             asked_at,
-            further_tickets: Vec::new(),
             waiters: Vec::new(),
             seats: Vec::new(),
-            awaited: false,
+            awaited: Vec::new(),
             shown: false,
             set_aside: false,
             restored: false,
@@ -57,9 +61,22 @@ impl Entry {
         &self.session.dialog().id
     }
 
-    /// All under which it is found, its own first.
+    /// All under which it is found.
     pub(super) fn tickets(&self) -> impl Iterator<Item = &str> {
-        [self.ticket()].into_iter().chain(self.further_tickets.iter().map(String::as_str))
+        self.claims.all().map(|claim| claim.ticket.as_str())
+    }
+
+    /// Somebody waits for it.
+    pub(super) fn enlist(&mut self, waiter: Waiter, claim: Arc<Claim>) {
+        if !self.awaited.contains(&claim.ticket) {
+            self.awaited.push(claim.ticket.clone());
+        }
+        self.waiters.push((waiter, claim));
+    }
+
+    /// Whether anybody who has a claim to it has waited for it.
+    pub(super) fn is_awaited(&self) -> bool {
+        self.awaited.iter().any(|ticket| self.claims.is_open(ticket))
     }
 
     /// Whether it may come when its turn has come. What is being answered in a terminal need not.
@@ -69,7 +86,7 @@ impl Entry {
 
     /// Whether whoever waited for the answer is gone.
     pub(super) fn has_no_caller(&self) -> bool {
-        self.awaited && self.waiters.is_empty()
+        self.waiters.is_empty() && self.is_awaited()
     }
 
     /// Somebody asks again and sets a limit, or none. Nobody who waits already gets less time.

@@ -9,7 +9,7 @@ use super::{Deck, Effect, Entry, What};
 use crate::{
     outcome::{Outcome, Through},
     protocol::{Joined, News},
-    session::{Event, Misfit, Saved},
+    session::{Event, Misfit, Update},
 };
 
 /// A front end that takes part.
@@ -41,12 +41,12 @@ impl Deck {
         Some((joined, self.shown(ticket)))
     }
 
-    /// Takes over what was given at a front end; also a sign that the person is there.
+    /// Takes over what was changed at a front end; also a sign that the person is there.
     pub fn take_draft(
         &mut self,
         ticket: &str,
         seat: Seat,
-        draft: Saved,
+        draft: &Update,
         now: Instant,
     ) -> Vec<Effect> {
         let Some(entry) = self.entries.get_mut(ticket) else { return Vec::new() };
@@ -106,6 +106,15 @@ impl Deck {
             took_part |= entry.unseat(seat);
         }
         if took_part {
+            self.bring_unseen(&mut effects);
+        }
+        effects
+    }
+
+    /// A front end takes part in this dialog no longer.
+    pub fn unseat(&mut self, ticket: &str, seat: Seat) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        if self.entries.get_mut(ticket).is_some_and(|entry| entry.unseat(seat)) {
             self.bring_unseen(&mut effects);
         }
         effects

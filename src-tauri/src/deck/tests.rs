@@ -14,6 +14,7 @@ use crate::{
 };
 
 mod again;
+mod claims;
 mod seats;
 mod time;
 
@@ -51,8 +52,10 @@ impl Desk {
     }
 
     fn give(&mut self, asked: Asked, ui: Ui, waiter: Waiter) -> String {
-        let (ticket, effects) =
-            self.deck.ask(asked.dialog, asked.key, ui, Some(waiter), 0, self.now);
+        let (ticket, effects) = self
+            .deck
+            .ask(asked.dialog, asked.key, ui, Some(waiter), 0, self.now)
+            .expect("nothing else has the key");
         self.effects = effects;
         ticket
     }
@@ -93,8 +96,16 @@ impl Desk {
     }
 
     fn press(&mut self, ticket: &str, key: &str) {
-        let (ctrl, shift, repeat, composing) = (false, false, false, false);
-        self.event(ticket, Event::Key(Key { key: key.into(), ctrl, shift, repeat, composing }));
+        self.event(ticket, Event::Key(Key { key: key.into(), ..Key::default() }));
+    }
+
+    /// The person sees what is on the stage, and closes the window.
+    fn close(&mut self) {
+        if let Some(ticket) = self.deck.on_stage().map(|dialog| dialog.id.clone()) {
+            self.event(&ticket, Event::Shown);
+        }
+        self.now += Duration::from_secs(1);
+        self.effects = self.deck.close(self.now);
     }
 
     fn answer(&mut self, ticket: &str) {
@@ -146,10 +157,11 @@ fn asked(text: &str, agent: &str) -> Asked {
 /// What was asked by `a` when the last app ran, under the ticket `t`.
 fn pending() -> Pending {
     let Asked { dialog, key, .. } = asked("Which?", "a");
+    let dialog = Dialog { id: "t".into(), ..dialog };
     Pending {
-        dialog: Dialog { id: "t".into(), ..dialog },
-        key,
-        further_tickets: Vec::new(),
+        claims: Claims::of(&dialog),
+        dialog,
+        key: key.as_str().into(),
         draft: None,
         asked_at: 0,
         submitted: true,
@@ -268,7 +280,7 @@ fn what_is_set_aside_comes_back_when_it_is_wanted() {
     desk.event(&ticket, Event::Shown);
     desk.event(&ticket, Event::Text { question: 0, place: TextPlace::Other, text: "me".into() });
     assert!(desk.position(|effect| matches!(effect, Effect::SaveDraft { .. })).is_some());
-    desk.effects = desk.deck.close(desk.now);
+    desk.close();
     assert_eq!((desk.on_stage(), desk.deck.list()[0].state), (None, OpenState::SetAside));
     desk.deck.show(None);
     assert_eq!(desk.on_stage(), Some("Which?"));

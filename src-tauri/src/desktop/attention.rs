@@ -53,13 +53,18 @@ impl Attention {
         if self.config.sound && !was_visible {
             show::once_in_sight(window, sound::play)?;
         }
-        if wanted || self.config.focus.takes_keyboard(x_server::idle_for()) {
+        if wanted || self.takes_keyboard() {
             show::in_front(window)?;
             Ok(false)
         } else {
             show::quietly(window)?;
             Ok(true)
         }
+    }
+
+    /// Whether a window that nobody asked for gets the keyboard now.
+    pub(super) fn takes_keyboard(&self) -> bool {
+        self.config.focus.takes_keyboard(x_server::idle_for())
     }
 
     /// A notification about a dialog, in place of the one before.

@@ -22,15 +22,16 @@ use super::{
     window,
 };
 use crate::{
+    claim::Claim,
     config::Config,
     deck::{Deck, Effect, Quiet, Seat, Waiter, What},
-    dialect,
     dialog::Dialog,
+    key::Owner,
     outcome::Outcome,
     protocol::{Ended, Reply},
     server::Replier,
     session::{Event, View},
-    store::{self, Millis, Store},
+    store::{self, Later, Millis, Store},
 };
 
 mod calls;
@@ -71,6 +72,8 @@ struct State {
     unsaved: Vec<String>,
     /// Those of kept answers that reached somebody, and when, as long as that is not kept.
     unnoted: Vec<(String, Millis)>,
+    /// Small writes that could not be made.
+    later: Vec<Later>,
     warnings: Warnings,
     page: Option<Channel<PageMessage>>,
     list: List,
@@ -82,7 +85,7 @@ struct State {
     /// Who takes part in dialogs beside the window.
     front_ends: HashMap<Seat, FrontEnd>,
     /// Whose the questions are that come over a connection from another machine.
-    owners: HashMap<u64, String>,
+    owners: HashMap<u64, Owner>,
     /// What the window's title says.
     title: String,
     /// Somebody has been here, so an empty deck means that it is over.
@@ -129,14 +132,24 @@ impl Desk {
         });
     }
 
-    /// The person wants to see a dialog, or any. Whether there is one.
+    /// The person wants to see a dialog, or any: it gets the keyboard. Whether there is one.
     pub(super) fn show(&self, ticket: Option<&str>) -> bool {
+        self.bring(ticket, || self.attention.want())
+    }
+
+    /// Another program wants the person to see a dialog, or any. It may be an agent's, so the
+    /// keyboard goes there only if a new question would get it. Whether there is one.
+    pub(super) fn show_for_a_caller(&self, ticket: Option<&str>) -> bool {
+        self.bring(ticket, || {})
+    }
+
+    fn bring(&self, ticket: Option<&str>, prepare: impl FnOnce()) -> bool {
         let mut state = self.lock();
         let effects = state.deck.show(ticket);
         let any = !effects.is_empty();
         // With nothing to show, the next question would take the keyboard instead.
         if any {
-            self.attention.want();
+            prepare();
         }
         self.carry_out(&mut state, effects);
         any
@@ -186,10 +199,16 @@ impl Desk {
     }
 
     /// Applies an event of the page, which draws what is returned.
-    pub(super) fn apply(&self, ticket: &str, event: Event) -> Option<View> {
+    pub(super) fn apply(&self, ticket: &str, mut event: Event) -> Option<View> {
+        let came = Instant::now();
         let mut state = self.lock();
+        let now = Instant::now();
+        if let Event::Key(key) = &mut event {
+            let waited = now.duration_since(came).as_millis();
+            key.age_ms = key.age_ms.saturating_add(waited.try_into().unwrap_or(u64::MAX));
+        }
         let is_shown = event == Event::Shown;
-        let (view, mut effects) = state.deck.apply(ticket, event, Instant::now());
+        let (view, mut effects) = state.deck.apply(ticket, event, now);
         if is_shown {
             effects.extend(state.deck.shown(ticket));
         }
@@ -241,7 +260,9 @@ impl Desk {
 
     /// The app ends, for whatever reason.
     pub(super) fn take_no_more(&self) {
-        self.lock().quitting = true;
+        let mut state = self.lock();
+        state.quitting = true;
+        state.keep_at_last();
     }
 
     pub(super) fn is_quitting(&self) -> bool {
@@ -265,13 +286,15 @@ impl Desk {
     /// When the deck wants to know the time, or what could not be kept is tried again.
     pub(super) fn next_tick(&self) -> Option<Instant> {
         let state = self.lock();
-        let again = (!state.is_all_kept()).then(|| Instant::now() + TRY_AGAIN);
+        let waits = !state.is_all_kept() || state.store.awaits_file();
+        let again = waits.then(|| Instant::now() + TRY_AGAIN);
         state.deck.next_tick().into_iter().chain(again).min()
     }
 
     pub(super) fn tick(&self) {
         let mut state = self.lock();
         let held = state.holds_an_answer();
+        state.return_to_file();
         let effects = state.deck.tick(Instant::now());
         self.carry_out(&mut state, effects);
         // It may have stayed for that alone.
@@ -299,17 +322,21 @@ impl Desk {
     fn carry_out(&self, state: &mut State, effects: Vec<Effect>) {
         let mut stage_changed = false;
         let mut list_changed = false;
+        let mut further = Vec::new();
         for effect in effects {
             match effect {
                 Effect::Insert { dialog, key, asked_at } => {
                     state.keep_dialog(&dialog, &key, asked_at);
                 }
-                Effect::AddTicket { ticket, further } => state.keep_ticket(&ticket, &further),
+                Effect::AddClaim { ticket, claim } => state.keep_claim(&ticket, &claim),
+                Effect::WithdrawClaim { ticket, claim } => {
+                    state.keep_withdrawal(&ticket, &claim);
+                }
                 Effect::SaveDraft { ticket, draft } => {
                     let draft = serde_json::to_string(&draft).unwrap_or_default();
                     state.keep_draft(&ticket, &draft);
                 }
-                Effect::End { dialog, key, asked_at, further_tickets, draft, outcome, through } => {
+                Effect::End { dialog, key, asked_at, claims, draft, outcome, through } => {
                     self.attention.forget(&dialog.id);
                     state.return_to_file();
                     let outcome = outcome.without_secrets(&dialog);
@@ -318,7 +345,7 @@ impl Desk {
                         dialog,
                         key,
                         asked_at,
-                        further_tickets,
+                        claims,
                         draft,
                         outcome,
                         through,
@@ -326,10 +353,12 @@ impl Desk {
                         delivered_at,
                     });
                 }
-                Effect::Reply { waiter, dialog, outcome } => {
-                    state.reply(waiter, &dialog, &outcome);
+                Effect::Reply { waiter, claim, dialog, outcome } => {
+                    state.reply(waiter, &claim, &dialog, &outcome);
                 }
-                Effect::LetGo { waiter, dialog } => state.let_go(waiter, &dialog),
+                Effect::LetGo { waiter, claim, dialog } => {
+                    further.extend(state.let_go(waiter, &claim, &dialog));
+                }
                 Effect::Open { address } => {
                     // A browser may take its time to start.
                     thread::spawn(move || commands::open_link(&address));
@@ -350,6 +379,9 @@ impl Desk {
                 }
                 Effect::List => list_changed = true,
             }
+        }
+        if !further.is_empty() {
+            self.carry_out(state, further);
         }
         // First what the person waits for.
         if stage_changed {
@@ -384,6 +416,7 @@ impl State {
             unkept: Vec::new(),
             unsaved: Vec::new(),
             unnoted: Vec::new(),
+            later: Vec::new(),
             warnings,
             page: None,
             list: List::Drawn,
@@ -417,22 +450,23 @@ impl State {
         }
     }
 
-    fn reply(&mut self, waiter: Waiter, dialog: &Dialog, outcome: &Outcome) {
+    fn reply(&mut self, waiter: Waiter, claim: &Claim, dialog: &Dialog, outcome: &Outcome) {
         let Some(waiting) = self.waiting.remove(&waiter) else { return };
-        self.deliver(waiting.replier, dialog, outcome);
+        self.deliver(waiting.replier, claim, dialog, outcome);
     }
 
-    fn let_go(&mut self, waiter: Waiter, dialog: &Dialog) {
-        if let Some(waiting) = self.waiting.remove(&waiter) {
-            waiting.replier.reply(Reply::Ended(ended(dialog, Outcome::Withdrawn)));
-        }
+    /// It does not take part in the dialog any more, either: it could end it, and be told so twice.
+    fn let_go(&mut self, waiter: Waiter, claim: &Claim, dialog: &Dialog) -> Vec<Effect> {
+        let Some(waiting) = self.waiting.remove(&waiter) else { return Vec::new() };
+        waiting.replier.reply(Reply::Ended(ended(claim, dialog, Outcome::Withdrawn)));
+        self.deck.unseat(&dialog.id, waiting.connection)
     }
 }
 
-fn ended(dialog: &Dialog, outcome: Outcome) -> Ended {
-    let dialect = dialect::by_name(&dialog.dialect);
-    let written = dialect.map(|dialect| (dialect.write)(dialog, &outcome)).unwrap_or_default();
-    Ended { ticket: dialog.id.clone(), reused: false, written, outcome }
+/// How the dialog ended, for the caller that has this claim to it.
+fn ended(claim: &Claim, dialog: &Dialog, outcome: Outcome) -> Ended {
+    let written = claim.write(dialog, &outcome);
+    Ended { ticket: claim.ticket.clone(), reused: false, written, outcome }
 }
 
 /// Lets the server call a desk that lives in tauri's state.

@@ -1,21 +1,33 @@
 //! The window in which the person looks back: made when it is first wanted, hidden when it is
 //! closed, and then without a page, which would take as much memory as the deck's.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use tauri::{AppHandle, Manager, WebviewWindow};
 use webkit2gtk::WebViewExt;
 
-use super::window;
+use super::{desk::Desk, show, window};
 use crate::{paths, words};
 
 pub(super) const LABEL: &str = "history";
 
 /// The person looks at it, or will once it is drawn.
 static OPEN: AtomicBool = AtomicBool::new(false);
+/// The person asked for it, so it gets the keyboard.
+static WANTED: AtomicBool = AtomicBool::new(false);
 
-/// Brings the window to the person. Whether there is one now, or soon.
+/// The person wants to look back. Whether there is a window now, or soon.
 pub(super) fn open(app: &AppHandle) -> bool {
+    WANTED.store(true, Ordering::Relaxed);
+    bring(app)
+}
+
+/// Brings the window to the person, with the keyboard only if a new question would get it. Whether
+/// there is one now, or soon.
+pub(super) fn bring(app: &AppHandle) -> bool {
     let was_open = OPEN.swap(true, Ordering::Relaxed);
     let opened = match app.get_webview_window(LABEL) {
         Some(window) if was_open => show(&window),
@@ -36,9 +48,14 @@ pub(super) fn is_open() -> bool {
 }
 
 pub(super) fn show(window: &WebviewWindow) -> tauri::Result<()> {
-    window.unminimize()?;
-    window.show()?;
-    window.set_focus()
+    let wanted = WANTED.swap(false, Ordering::Relaxed);
+    if wanted || window.state::<Arc<Desk>>().attention.takes_keyboard() {
+        window.unminimize()?;
+        window.show()?;
+        window.set_focus()
+    } else {
+        show::quietly(window)
+    }
 }
 
 pub(super) fn close(app: &AppHandle) {
@@ -54,6 +71,7 @@ fn create(app: &AppHandle) -> tauri::Result<()> {
         .title(format!("{title} — Askdeck"))
         .inner_size(760.0, 680.0)
         .build()?;
+    show::prepare(&window)?;
     let crashed = window.clone();
     window.with_webview(move |webview| {
         // A page that crashes takes nothing with it, and can be opened again. It is closed as the

@@ -1,9 +1,9 @@
 //! Showing the window: with the keyboard, or in sight without it.
 
 use std::{
-    cell::Cell,
+    cell::{Cell, RefCell},
+    collections::HashMap,
     rc::Rc,
-    sync::atomic::{AtomicU32, Ordering},
     time::Duration,
 };
 
@@ -12,7 +12,7 @@ use gtk::{
     ApplicationWindow,
     gdk::WindowState,
     glib::{self, Cast, ObjectExt, Propagation},
-    prelude::{GtkWindowExt, WidgetExt, WidgetExtManual},
+    prelude::{ApplicationWindowExt, GtkWindowExt, WidgetExt, WidgetExtManual},
 };
 use tauri::WebviewWindow;
 
@@ -109,12 +109,21 @@ pub(super) fn once_in_sight(
 
 /// Acts when the window manager has decided, unless the window is shown anew before that.
 fn once_settled(window: &ApplicationWindow, act: impl FnOnce(&ApplicationWindow) + 'static) {
-    /// Counts the times that there was something to decide.
-    static TIMES: AtomicU32 = AtomicU32::new(0);
-    let this = TIMES.fetch_add(1, Ordering::Relaxed) + 1;
+    thread_local! {
+        /// Counts the times that there was something to decide, for each window.
+        static TIMES: RefCell<HashMap<u32, u32>> = RefCell::default();
+    }
+    let times = |window: &ApplicationWindow, more: u32| {
+        TIMES.with_borrow_mut(|times| {
+            let times = times.entry(window.id()).or_default();
+            *times += more;
+            *times
+        })
+    };
+    let this = times(window, 1);
     let window = window.clone();
     glib::timeout_add_local_once(SETTLED, move || {
-        if TIMES.load(Ordering::Relaxed) == this {
+        if times(&window, 0) == this {
             act(&window);
         }
     });

@@ -46,6 +46,9 @@ impl Warnings {
 
     /// What there is to say first.
     pub(super) fn first(&self) -> Option<Warning> {
+        if self.not_kept == Some(StoreError::Busy) {
+            return Some(Warning::new("not_kept_yet", []));
+        }
         if let Some(why) = &self.not_kept {
             let why = why.in_words(&paths::language().words());
             return Some(Warning::new("not_kept", [("why", why)]));

@@ -132,6 +132,7 @@ impl Action<'_> {
             kind,
             required: true,
             notes: self.notes && !only_respond,
+            consent: !only_respond,
             schema: None,
             schema_at: String::new(),
         }
@@ -157,6 +158,7 @@ impl Action<'_> {
             kind: PayloadKind::Plain(Kind::Json { default: Some(self.args.clone()) }),
             required: true,
             notes: false,
+            consent: false,
             schema: Some(
                 self.usable_schema().cloned().unwrap_or_else(|| json!({ "type": "object" })),
             ),

@@ -116,6 +116,7 @@ fn read_interrupt(payload: &mut Payload, fields: &Fields, is_alone: bool) -> Opt
     payload.questions.extend(properties.into_iter().map(|question| PayloadQuestion {
         id: question.id.clone().map(name),
         details: details.clone(),
+        consent: interrupt.approves,
         ..question
     }));
     Some(kept)
@@ -157,6 +158,7 @@ fn whole(interrupt: Interrupt) -> PayloadQuestion {
         path: interrupt.at,
         id: Some(interrupt.id),
         details: paragraphs([question.details, interrupt.expiry]),
+        consent: interrupt.approves,
         ..question
     }
 }

@@ -142,6 +142,7 @@ fn question(
         kind,
         required: true,
         notes: false,
+        consent: false,
         schema: None,
         schema_at: String::new(),
     }

@@ -118,6 +118,7 @@ fn consent(text: Option<String>, text_at: String, kind: Kind) -> PayloadQuestion
         kind: PayloadKind::Plain(kind),
         required: true,
         notes: false,
+        consent: true,
         schema: None,
         schema_at: String::new(),
     }

@@ -33,6 +33,7 @@ pub(super) fn whole(
         kind: kind(root, root, &at),
         required: true,
         notes: false,
+        consent: false,
         schema: schema.map(|schema| schema.value.clone()),
         schema_at: at,
     }
@@ -63,6 +64,7 @@ pub(super) fn properties(schema: &Field) -> Vec<PayloadQuestion> {
             kind: kind(root, property, &at),
             required: is_required(root, name),
             notes: false,
+            consent: false,
             schema: standalone(root, property),
             schema_at: at.clone(),
             path: at,

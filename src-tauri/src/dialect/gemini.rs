@@ -72,7 +72,10 @@ fn complete(fields: &Fields, question: &mut PayloadQuestion) {
             let kind = Kind::Text { multiline: true, placeholder, default: None };
             question.kind = PayloadKind::Plain(kind);
         }
-        Some("yesno") => question.kind = yes_or_no(fields),
+        Some("yesno") => {
+            question.kind = yes_or_no(fields);
+            question.consent = true;
+        }
         Some(found) => {
             let expected = "`choice`, `text` or `yesno`";
             let fault = Fault::UnknownValue { found: found.into(), expected };

@@ -149,6 +149,7 @@ fn question(fields: &Fields, style: &Style) -> PayloadQuestion {
         kind: kind(fields, style),
         required: true,
         notes: style.notes,
+        consent: false,
         schema: None,
         schema_at: String::new(),
     }

@@ -65,6 +65,7 @@ pub(super) fn read(
         kind,
         required: true,
         notes: false,
+        consent: false,
         schema: None,
         schema_at: String::new(),
     }];

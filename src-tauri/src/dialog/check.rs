@@ -43,12 +43,16 @@ impl Dialog {
             let (Form::Object(schema) | Form::Value(schema)) = form;
             compiles(&mut problems, &payload.form_at, schema);
         }
-        let questions = payload
+        let mut questions: Vec<_> = payload
             .questions
             .into_iter()
             .enumerate()
             .filter_map(|(index, question)| check_question(&mut problems, rules, index, question))
             .collect();
+        // Where all that is asked is yes or no, it confirms something.
+        if let [Question { kind: Kind::Boolean { .. }, consent, .. }] = &mut questions[..] {
+            *consent = true;
+        }
         if !problems.is_empty() {
             return Err(problems);
         }
@@ -114,6 +118,7 @@ fn check_question(
         kind,
         required: question.required,
         notes: question.notes,
+        consent: question.consent,
         schema: question.schema,
     })
 }

@@ -10,7 +10,6 @@ use crate::{
     asking::{self, Refusal},
     client::{self, Background, ClientError, Start},
     dialog::{Caller, Dialog},
-    kept,
     outcome::Outcome,
     protocol::{Ask, Call, Reply},
 };
@@ -90,22 +89,10 @@ impl Inquiry {
             Ok(Heard::Reply(Err(error))) => Err(error.into()),
             Ok(Heard::NotNeeded) | Err(_) => {
                 if is_passing {
-                    take_back(&ticket)?;
+                    client::withdraw(&ticket)?;
                 }
                 Ok((asked.dialog, Outcome::Withdrawn))
             }
         }
     }
-}
-
-/// Takes the question back, wherever it is kept.
-fn take_back(ticket: &str) -> Result<(), ClientError> {
-    let call = Call::Withdraw { ticket: ticket.into() };
-    let withdrawn = match client::call(&call, Start::Never) {
-        Err(ClientError::NotRunning) if kept::withdraw(ticket) => return Ok(()),
-        // An app may have come in between.
-        Err(ClientError::NotRunning) => client::call(&call, Start::Never),
-        withdrawn => withdrawn,
-    };
-    withdrawn.map(drop)
 }

@@ -60,7 +60,7 @@ impl Change {
         let done = self.replace();
         // Nobody needs a copy of what is there.
         if let (Backup::Make, Err(_)) | (Backup::Remove, Ok(())) = (&self.backup, &done) {
-            file::remove(&backup)?;
+            file::remove_backup(&self.path)?;
         }
         done?;
         let path = self.path.display();

@@ -9,14 +9,31 @@ use std::{
 };
 
 use super::InstallError;
+use crate::files::{self, Unfit};
+
+/// Claude Code keeps all that it knows of every project in one file.
+const LARGEST: u64 = 64 * 1024 * 1024;
 
 /// What the file says; `None` if there is none.
 pub(super) fn read(path: &Path) -> Result<Option<String>, InstallError> {
-    match fs::read_to_string(path) {
+    said(path, files::read(path, LARGEST))
+}
+
+/// What its backup says. That is ours alone: what a link in its place leads to was never in the file.
+pub(super) fn read_backup(path: &Path) -> Result<Option<String>, InstallError> {
+    let backup = backup(path);
+    said(&backup, files::read_own(&backup, LARGEST))
+}
+
+fn said(path: &Path, read: io::Result<String>) -> Result<Option<String>, InstallError> {
+    match read {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) if error.kind() == ErrorKind::InvalidData => {
             Err(InstallError::Broken { path: path.into(), why: "it is not UTF-8".into() })
+        }
+        Err(error) if Unfit::is_why(&error) => {
+            Err(InstallError::Broken { path: path.into(), why: error.to_string() })
         }
         Err(error) => Err(InstallError::Unreadable { path: path.into(), error }),
     }
@@ -31,24 +48,26 @@ pub(super) fn backup(path: &Path) -> PathBuf {
 
 /// Puts the text in the file's place at once, and lasting.
 pub(super) fn write(path: &Path, text: &str) -> Result<(), InstallError> {
-    put(path, text, path, File::sync_all)
+    put(path, &target(path), text, path, File::sync_all)
 }
 
 /// Writes what the file said into its backup. That need not outlast a loss of power: all of it is
 /// in the file, too.
 pub(super) fn keep(path: &Path, text: &str) -> Result<(), InstallError> {
-    put(&backup(path), text, path, |_| Ok(()))
+    let backup = backup(path);
+    // In the place of a link, not where it leads.
+    put(&backup, &backup, text, path, |_| Ok(()))
 }
 
 /// What is written belongs to whom `like` belongs, and they may do with it what they may with that.
 fn put(
     path: &Path,
+    target: &Path,
     text: &str,
     like: &Path,
     finish: impl Fn(&File) -> io::Result<()>,
 ) -> Result<(), InstallError> {
     let unwritable = |error| InstallError::Unwritable { path: path.into(), error };
-    let target = target(path);
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
     fs::create_dir_all(folder.unwrap_or(Path::new("."))).map_err(unwritable)?;
     let mut name = target.file_name().unwrap_or_default().to_owned();
@@ -56,7 +75,7 @@ fn put(
     let beside = target.with_file_name(name);
     let written = write_new(&beside, text, fs::metadata(like).ok().as_ref())
         .and_then(|file| finish(&file))
-        .and_then(|()| fs::rename(&beside, &target));
+        .and_then(|()| fs::rename(&beside, target));
     written.map_err(|error| {
         let _absent = fs::remove_file(&beside);
         unwritable(error)
@@ -64,7 +83,16 @@ fn put(
 }
 
 pub(super) fn remove(path: &Path) -> Result<(), InstallError> {
-    match fs::remove_file(target(path)) {
+    remove_at(path, &target(path))
+}
+
+pub(super) fn remove_backup(path: &Path) -> Result<(), InstallError> {
+    let backup = backup(path);
+    remove_at(&backup, &backup)
+}
+
+fn remove_at(path: &Path, target: &Path) -> Result<(), InstallError> {
+    match fs::remove_file(target) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
             Err(InstallError::Unwritable { path: path.into(), error })
         }

@@ -55,7 +55,7 @@ impl Spot {
         let Some(text) = file::read(&self.path)? else { return Ok(None) };
         let programs = self.form.programs(&text).map_err(|error| self.broken(&error))?;
         let Some(program) = programs.first() else { return Ok(None) };
-        let kept = file::read(&file::backup(&self.path))?.filter(|kept| !self.is_in(kept));
+        let kept = file::read_backup(&self.path)?.filter(|kept| !self.is_in(kept));
         let is_made_from =
             |text: &str, from: &str| self.form.with(from, program).is_ok_and(|made| made == text);
         let after = match &kept {

@@ -17,10 +17,11 @@ use crate::{
     client::{Background, ClientError, Start},
     dialog::Dialog,
     kept,
+    key::QuestionKey,
     outcome::Outcome,
     paths,
     protocol::{Ask, Call, Ended, Reply},
-    store::{Record, Store},
+    store::Store,
 };
 
 /// How long an agent that got a ticket may take to come back with it.
@@ -34,7 +35,7 @@ pub(super) struct Wait {
     pub(super) ticket: String,
     /// What is asked, if that is known here.
     pub(super) dialog: Option<Dialog>,
-    key: Option<String>,
+    key: Option<QuestionKey>,
     ended: watch::Receiver<Option<Arc<Result<Ended, ClientError>>>>,
     _background: Background,
 }
@@ -45,13 +46,13 @@ impl Waits {
         let mut open = self.lock();
         open.retain(|_, wait| wait.strong_count() > 0);
         let mut waiting = open.values().filter_map(Weak::upgrade);
-        if let Some(same) = waiting.find(|wait| wait.is_for(&asked.key)) {
+        if let Some(same) = waiting.find(|wait| wait.is_for(&asked)) {
             return same;
         }
         let call = Call::Ask(Box::new(ask));
         let Asked { dialog, key, .. } = asked;
         let ticket = dialog.id.clone();
-        let known = Known { key: Some(key), dialog: Some(dialog), outcome: None };
+        let known = Known { key: Some(key), dialog: Some(dialog), ..Known::default() };
         let wait = Wait::start(ticket, call, known);
         open.insert(wait.ticket.clone(), Arc::downgrade(&wait));
         wait
@@ -83,17 +84,21 @@ impl Waits {
 /// What is known of a question without the app.
 #[derive(Default)]
 struct Known {
-    key: Option<String>,
+    key: Option<QuestionKey>,
     dialog: Option<Dialog>,
     outcome: Option<Outcome>,
+    /// Whoever has the ticket has taken the question back; others may still be told an answer.
+    withdrawn: bool,
 }
 
 impl Known {
     /// As it is kept.
     fn of(ticket: &str) -> Option<Self> {
         let store = Store::open_to_read(&paths::store()?)?;
-        let Record { dialog, outcome, .. } = store.find(ticket).ok()??;
-        Some(Self { key: None, dialog: Some(dialog), outcome })
+        let claimed = store.claimed(ticket).ok()??;
+        let outcome = claimed.outcome();
+        let dialog = claimed.claim.dialog(&claimed.record.dialog);
+        Some(Self { key: None, dialog: Some(dialog), outcome, withdrawn: claimed.withdrawn })
     }
 }
 
@@ -101,7 +106,7 @@ impl Wait {
     /// With the outcome known no app is started; one that runs notes that the answer has arrived,
     /// and without one that is noted here.
     fn start(ticket: String, call: Call, known: Known) -> Arc<Self> {
-        let Known { key, dialog, outcome } = known;
+        let Known { key, dialog, outcome, withdrawn } = known;
         let (tell, ended) = watch::channel(None);
         let start = if outcome.is_some() { Start::Never } else { Start::IfNeeded };
         let own = dialog.as_ref().map_or_else(|| ticket.clone(), |dialog| dialog.id.clone());
@@ -115,8 +120,10 @@ impl Wait {
             let reply = match (reply, told) {
                 (Ok(Reply::Ended(ended)), _) => Ok(ended),
                 (Err(ClientError::NotRunning), Some(told)) => {
-                    // There is nobody here to be told what has become of the file.
-                    let _notice = kept::deliver(&own);
+                    if !withdrawn {
+                        // There is nobody here to be told what has become of the file.
+                        let _notice = kept::deliver(&own);
+                    }
                     Ok(told)
                 }
                 (Ok(reply), _) => Err(ClientError::unexpected(&reply)),
@@ -128,8 +135,9 @@ impl Wait {
     }
 
     /// Whether it is the same question, and not one that could not be asked.
-    fn is_for(&self, key: &str) -> bool {
-        self.key.as_deref() == Some(key) && !self.has_failed()
+    fn is_for(&self, asked: &Asked) -> bool {
+        let same = self.dialog.as_ref().is_some_and(|dialog| dialog.asks_the_same(&asked.dialog));
+        same && self.key.as_ref() == Some(&asked.key) && !self.has_failed()
     }
 
     /// Whether it waits no longer, though nobody has ended the question.

@@ -1,9 +1,12 @@
 //! The delay in which keys and clicks do nothing.
 //!
 //! A key or click that was already under way when the window appeared, or when it took the
-//! keyboard, was meant for something else.
+//! keyboard, was meant for something else. So is every key that follows such a key without a pause.
 
 use std::time::{Duration, Instant};
+
+/// How long nothing counts after a letter that no text box takes: its writer thinks that one does.
+const AFTER_A_LETTER: Duration = Duration::from_millis(800);
 
 pub(super) struct Arming {
     delay: Duration,
@@ -15,15 +18,24 @@ pub(super) struct Arming {
     good_press: bool,
     /// The front end knows that the dialog is armed.
     told: bool,
+    /// When a dialog that is not painted was first to be closed.
+    close_asked: Option<Instant>,
 }
 
 impl Arming {
     pub(super) fn new(delay: Duration) -> Self {
-        Self { delay, armed_at: None, open: false, good_press: false, told: false }
+        Self {
+            delay,
+            armed_at: None,
+            open: false,
+            good_press: false,
+            told: false,
+            close_asked: None,
+        }
     }
 
     pub(super) fn shown(&mut self, now: Instant) {
-        self.armed_at = Some(now + self.delay);
+        self.armed_at = self.armed_at.max(Some(now + self.delay));
         // The press may have come before the focus that it brought.
         self.good_press = false;
     }
@@ -38,12 +50,15 @@ impl Arming {
         self.good_press = self.is_armed(now);
     }
 
-    /// A key came before the dialog was armed. While nobody can have seen the dialog for long enough
-    /// to answer it, what follows such a key without a pause is as little meant for it.
-    pub(super) fn too_early(&mut self, now: Instant) {
-        if !self.open {
-            self.focused(now);
-        }
+    /// A key came before the dialog was armed: what follows it without a pause is not meant for the
+    /// dialog either.
+    pub(super) fn too_early(&mut self, at: Instant) {
+        self.focused(at);
+    }
+
+    /// A letter came that no text box takes.
+    pub(super) fn begin_anew(&mut self, at: Instant) {
+        self.armed_at = self.armed_at.max(Some(at + self.delay.max(AFTER_A_LETTER)));
     }
 
     pub(super) fn is_armed(&mut self, now: Instant) -> bool {
@@ -55,6 +70,19 @@ impl Arming {
     /// Whether a control may act; if `pointer`, it was used by a click of the mouse.
     pub(super) fn accepts(&mut self, now: Instant, pointer: bool) -> bool {
         self.is_armed(now) && (!pointer || self.good_press)
+    }
+
+    /// Whether the window may be closed.
+    pub(super) fn lets_close(&mut self, now: Instant) -> bool {
+        if self.armed_at.is_none() {
+            // Perhaps it never will be painted, and nobody may be locked in: asking again closes it.
+            return now >= *self.close_asked.get_or_insert(now) + self.delay;
+        }
+        let armed = self.is_armed(now);
+        if !armed {
+            self.too_early(now);
+        }
+        armed
     }
 
     /// Whether text boxes take text.

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 const ACTIVE_FOR: Duration = Duration::from_secs(15);
 /// How often the person sees how much is left.
 const SEEN_EVERY: Duration = Duration::from_secs(1);
+/// How long it takes at most until a program that goes on has heard what was done meanwhile.
+const GRACE: Duration = Duration::from_secs(5);
 
 pub(super) struct Countdown {
     limit: Duration,
@@ -49,29 +51,39 @@ impl Countdown {
         let idle_since = self.counted_until.max(self.active_until.min(now));
         let idle =
             if self.stopped { Duration::ZERO } else { now.saturating_duration_since(idle_since) };
-        self.spent + idle
+        self.spent.saturating_add(idle)
     }
 
     /// Goes on from where an earlier countdown was.
     pub(super) fn resume(&mut self, spent: Duration) {
-        self.spent = spent;
+        self.spent = spent.min(self.limit);
+    }
+
+    /// The program was stopped, so that nobody could hear the person. If their time has passed, what
+    /// they did meanwhile comes first.
+    pub(super) fn forgive(&mut self, now: Instant) {
+        if self.deadline().is_some_and(|deadline| now >= deadline) {
+            self.spent = self.limit.saturating_sub(GRACE);
+            self.counted_until = now;
+        }
     }
 
     pub(super) fn left(&self, now: Instant) -> Duration {
         self.limit.saturating_sub(self.spent(now))
     }
 
-    /// When the time will be over if the person does nothing more; never with nobody waiting.
+    /// When the time will be over if the person does nothing more; never with nobody waiting, nor
+    /// after ages.
     pub(super) fn deadline(&self) -> Option<Instant> {
         let idle_since = self.counted_until.max(self.active_until);
         let left = self.limit.saturating_sub(self.spent);
-        (!self.stopped).then(|| idle_since + left)
+        idle_since.checked_add(left).filter(|_| !self.stopped)
     }
 
     /// When what the person sees of it is not true any more.
     pub(super) fn next_sight(&self) -> Option<Instant> {
         let next = self.counted_until + SEEN_EVERY;
-        self.deadline().map(|deadline| next.min(deadline))
+        (!self.stopped).then(|| self.deadline().map_or(next, |deadline| next.min(deadline)))
     }
 
     pub(super) fn is_paused(&self, now: Instant) -> bool {

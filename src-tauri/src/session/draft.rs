@@ -35,6 +35,27 @@ impl Draft {
         Self { text: prefilled(question), ..Self::default() }
     }
 
+    /// Drops what nobody could have given here, as a file or another program may have it.
+    pub(super) fn fit(&mut self, question: &Question) {
+        let options = cards(question) - usize::from(question.has_other());
+        self.chosen.retain(|card| *card < options);
+        self.other_chosen &= question.has_other();
+        if !question.is_multi() {
+            let most = usize::from(!self.other_chosen);
+            self.chosen = std::mem::take(&mut self.chosen).into_iter().take(most).collect();
+        }
+        if !question.has_other() {
+            self.other.clear();
+        }
+        if cards(question) > 0 || matches!(question.kind, Kind::Secret) {
+            self.text.clear();
+        }
+        if !question.notes {
+            self.note.clear();
+            self.note_open = false;
+        }
+    }
+
     pub(super) fn choose(&mut self, question: &Question, card: usize) {
         let is_other = other_card(question) == Some(card);
         match (question.is_multi(), is_other) {
@@ -82,8 +103,9 @@ impl Draft {
         self.other_chosen && !self.other.trim().is_empty()
     }
 
-    /// The card on which the cursor starts: what was chosen, or the default.
-    pub(super) fn cursor(&self, question: &Question) -> usize {
+    /// The card on which the cursor starts: what was chosen, the default, or else the first. Where
+    /// something is to be allowed or confirmed, there is none that nobody has named.
+    pub(super) fn cursor(&self, question: &Question) -> Option<usize> {
         let chosen = self.chosen.first().copied();
         let other = other_card(question).filter(|_| self.other_chosen);
         let default = match &question.kind {
@@ -93,7 +115,8 @@ impl Draft {
             }
             _ => None,
         };
-        chosen.or(other).or(default).unwrap_or(0)
+        let first = (!question.asks_consent()).then_some(0);
+        chosen.or(other).or(default.filter(|card| *card < cards(question))).or(first)
     }
 
     pub(super) fn is_empty(&self, question: &Question) -> bool {

@@ -33,6 +33,9 @@ pub enum Event {
     /// The window's own close button.
     #[serde(skip)]
     CloseButton,
+    /// Ctrl+C in a terminal, which is heard at any time.
+    #[serde(skip)]
+    Interrupt,
     #[serde(skip)]
     Tick,
     /// The caller took the question back.
@@ -61,7 +64,7 @@ impl Event {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct Key {
     /// As the DOM names it: `ArrowUp`, `Enter`, `1`.
     pub key: String,
@@ -75,6 +78,9 @@ pub struct Key {
     /// An input method is composing.
     #[serde(default)]
     pub composing: bool,
+    /// How long ago it was pressed: it may have waited on its way.
+    #[serde(default)]
+    pub age_ms: u64,
 }
 
 /// What a key or a control can do.

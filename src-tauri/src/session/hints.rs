@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::{AsideKind, Closing, Place, Primary, Session, cards};
+use crate::dialog::Question;
 
 /// A key, and a key into the words for what it does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -33,16 +34,12 @@ impl Session {
             (Place::Button, _) => vec![hint("Enter", "key_press")],
             (Place::Row { .. }, _) => vec![hint("↑ ↓", "key_move"), hint("Enter", "change")],
             (_, Some(question)) if cards(question) > 0 => {
-                let digits = match cards(question).min(9) {
-                    1 => "1".into(),
-                    count => format!("1–{count}").into(),
-                };
-                let choose = Hint { keys: digits, word: "key_choose" };
+                let choose = Hint { keys: digits(question), word: "key_choose" };
                 let toggle = question.is_multi().then(|| hint("Space", "key_toggle"));
                 [hint("↑ ↓", "key_move"), choose]
                     .into_iter()
                     .chain(toggle)
-                    .chain([goes_on])
+                    .chain((!self.needs_choice()).then_some(goes_on))
                     .collect()
             }
             _ => vec![goes_on],
@@ -72,6 +69,14 @@ impl Session {
     pub fn takes_lines(&self) -> bool {
         self.place != Place::Text
             || self.question().is_some_and(|question| question.kind.takes_lines())
+    }
+}
+
+/// The digits that choose a card.
+pub(super) fn digits(question: &Question) -> Cow<'static, str> {
+    match cards(question).min(9) {
+        1 => "1".into(),
+        count => format!("1–{count}").into(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What each key means, by where the keyboard is.
 
-use super::{Action, Direction, Key, Place, Session};
+use super::{Action, Direction, Key, Place, Session, cards};
 
 impl Session {
     /// Whether the key means something here. All others are the front end's own: those of a text
@@ -48,12 +48,13 @@ impl Session {
             ("Enter", _) => Some(Action::ChooseHereAndGoOn),
             (" ", Place::Card { index }) => Some(Action::Choose { card: index }),
             (digit, _) => {
-                let number =
-                    digit.parse::<usize>().ok().filter(|number| (1..=9).contains(number))?;
+                let count = self.question().map_or(self.drafts.len(), cards);
+                let number = digit.parse::<usize>().ok();
+                let index = number.filter(|number| (1..=count.min(9)).contains(number))? - 1;
                 Some(if self.is_review() {
-                    Action::Go { step: number - 1 }
+                    Action::Go { step: index }
                 } else {
-                    Action::Choose { card: number - 1 }
+                    Action::Choose { card: index }
                 })
             }
         }

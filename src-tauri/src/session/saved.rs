@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Session, countdown::Countdown, draft::Draft, ending::AsideTexts};
+use super::{Session, Update, countdown::Countdown, draft::Draft, ending::AsideTexts};
 use crate::{
     dialog::{Dialog, Kind},
     outcome::Answer,
@@ -13,9 +13,9 @@ use crate::{
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Saved {
-    step: usize,
-    drafts: Vec<Draft>,
-    asides: AsideTexts,
+    pub(super) step: usize,
+    pub(super) drafts: Vec<Draft>,
+    pub(super) asides: AsideTexts,
     /// How much of the dialog's time was used up.
     spent: Duration,
 }
@@ -57,22 +57,27 @@ impl Session {
         }
     }
 
-    /// Takes over what was given at another front end meanwhile. The time goes on as it was, and a
+    /// Takes over what was changed at another front end meanwhile. The time goes on as it was, and a
     /// secret, which no draft holds, stays where it was typed.
-    pub fn adopt(&mut self, saved: Saved) {
-        if self.outcome.is_some() || saved.drafts.len() != self.drafts.len() {
+    pub fn adopt(&mut self, update: &Update) {
+        let is_of_this = update.drafts.is_empty() || update.drafts.len() == self.drafts.len();
+        if self.outcome.is_some() || update.is_empty() || !is_of_this {
             return;
         }
-        let before = std::mem::replace(&mut self.drafts, saved.drafts);
-        for (step, before) in before.into_iter().enumerate() {
-            if matches!(self.dialog.questions[step].kind, Kind::Secret) {
-                self.drafts[step].text = before.text;
+        for (step, update) in update.drafts.iter().enumerate() {
+            let question = &self.dialog.questions[step];
+            let draft = &mut self.drafts[step];
+            let secret = matches!(question.kind, Kind::Secret).then(|| draft.text.clone());
+            draft.take(update);
+            draft.fit(question);
+            if let Some(secret) = secret {
+                draft.text = secret;
             }
             self.recheck(step);
         }
-        self.aside_texts = saved.asides;
+        self.aside_texts.take(&update.asides);
         self.text_turn += 1;
-        let step = saved.step.min(self.steps() - 1);
+        let step = update.step.map_or(self.step, |step| step.min(self.steps() - 1));
         if step != self.step {
             self.enter_step(step);
         }
@@ -85,6 +90,13 @@ impl Session {
 
     fn counted(&self) -> Duration {
         self.countdown.as_ref().map_or(Duration::ZERO, Countdown::counted)
+    }
+
+    /// Nobody could hear the person until now: a deadline that has passed waits a moment for them.
+    pub fn forgive_deadline(&mut self, now: Instant) {
+        if let Some(countdown) = &mut self.countdown {
+            countdown.forgive(now);
+        }
     }
 
     /// Goes on counting from there.
@@ -102,6 +114,7 @@ impl Session {
         self.drafts = saved.drafts;
         self.aside_texts = saved.asides;
         for step in 0..self.drafts.len() {
+            self.drafts[step].fit(&self.dialog.questions[step]);
             self.recheck(step);
         }
         self.resume_countdown(saved.spent);

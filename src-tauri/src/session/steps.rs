@@ -41,10 +41,10 @@ impl Session {
         // Past either end the cursor comes round.
         let index = match (self.place, direction) {
             (Place::Card { index } | Place::Row { index }, Direction::Forward) => {
-                (index + 1) % count
+                (index % count + 1) % count
             }
             (Place::Card { index } | Place::Row { index }, Direction::Backward) => {
-                (index + count - 1) % count
+                (index % count + count - 1) % count
             }
             (_, Direction::Forward) => 0,
             (_, Direction::Backward) => count - 1,
@@ -68,7 +68,7 @@ impl Session {
                 if draft.other_chosen && draft.tried && draft.other.trim().is_empty() {
                     Place::Other
                 } else {
-                    Place::Card { index: draft.cursor(question) }
+                    draft.cursor(question).map_or(Place::Panel, |index| Place::Card { index })
                 }
             }
         };
@@ -86,7 +86,8 @@ impl Session {
                 other_card(question).map_or(Place::Primary, |index| Place::Card { index })
             }
             (Place::Note, Some(question)) if cards(question) > 0 => {
-                Place::Card { index: self.drafts[self.step].cursor(question) }
+                let cursor = self.drafts[self.step].cursor(question);
+                cursor.map_or(Place::Panel, |index| Place::Card { index })
             }
             _ => Place::Primary,
         };

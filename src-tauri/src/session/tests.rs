@@ -10,7 +10,9 @@ use super::*;
 use crate::dialog::Form;
 
 mod arming;
+mod bursts;
 mod changes;
+mod consent;
 mod forms;
 mod hints;
 mod kept;
@@ -325,7 +327,7 @@ fn numbers_are_numbers() {
 fn yes_and_no_are_cards() {
     let ask = || Person::at(json!([{ "question": "Go?", "type": "confirm" }]));
     ask().press(&["1", "Enter"]).ends_with(answered(json!([{ "value": true }])));
-    ask().press(&["ArrowDown", "Enter"]).ends_with(answered(json!([{ "value": false }])));
+    ask().press(&["ArrowUp", "Enter"]).ends_with(answered(json!([{ "value": false }])));
 }
 
 #[test]

@@ -153,11 +153,11 @@ impl Session {
                 trouble: self.aside_trouble.clone(),
             }),
             closing: self.closing,
-            trouble: self
-                .form_trouble
-                .as_ref()
-                .filter(|(blamed, _)| blamed.is_none())
-                .map(|(_, trouble)| trouble.clone()),
+            trouble: self.notice.clone().or_else(|| {
+                let (_, trouble) =
+                    self.form_trouble.as_ref().filter(|(blamed, _)| blamed.is_none())?;
+                Some(trouble.clone())
+            }),
             countdown: self.countdown.as_ref().filter(|_| !self.caller_left).map(|countdown| {
                 CountdownView {
                     seconds: countdown

@@ -19,9 +19,13 @@ pub(super) fn was_left_open(file: &Path) -> bool {
     fs::metadata(beside(file, "-wal")).is_ok_and(|wal| wal.len() > 0)
 }
 
-/// Whether something stands in the place of the file that SQLite must not touch: a folder, or an
-/// empty file with writes beside it, which it would throw away.
+/// Whether something is in the place of the file, or of one beside it, that SQLite must not touch: a
+/// folder, a pipe, or an empty file with writes beside it, which it would throw away.
 pub(super) fn is_no_file(file: &Path) -> bool {
+    let is_odd = |companion| fs::metadata(beside(file, companion)).is_ok_and(|at| !at.is_file());
+    if COMPANIONS.into_iter().any(is_odd) {
+        return true;
+    }
     match fs::metadata(file) {
         Ok(found) => !found.is_file() || (found.len() == 0 && was_left_open(file)),
         Err(_) => was_left_open(file),
@@ -62,6 +66,8 @@ pub(super) fn set_aside(file: &Path) -> Result<PathBuf, StoreError> {
 /// worth one.
 pub(super) fn copy(file: &Path) -> Result<PathBuf, StoreError> {
     let copy = beside(file, ".copy");
+    // Something else may be in its place.
+    remove(&copy);
     let writes =
         fs::copy(file, &copy).and_then(|_| fs::copy(beside(file, "-wal"), beside(&copy, "-wal")));
     match writes {

@@ -9,14 +9,18 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, TransactionBehavior, config::DbConfig};
 
-use super::{StoreError, damage};
+use super::{
+    StoreError, damage,
+    lock::{AT_START, WHILE_SERVING},
+};
 
 /// The version of a file is the number of these that it has been through.
-pub(super) const MIGRATIONS: [&str; 4] = [
+pub(super) const MIGRATIONS: [&str; 5] = [
     include_str!("0001_dialogs_and_events.sql"),
     include_str!("0002_outcomes_with_a_sum.sql"),
     include_str!("0003_do_not_disturb.sql"),
     include_str!("0004_further_tickets.sql"),
+    include_str!("0005_claims.sql"),
 ];
 
 pub(super) fn in_memory() -> Result<Connection, StoreError> {
@@ -25,15 +29,20 @@ pub(super) fn in_memory() -> Result<Connection, StoreError> {
     Ok(db)
 }
 
-pub(super) fn connect(file: &Path) -> Result<Connection, StoreError> {
+/// `patience` is how long a lock of another program is waited for.
+pub(super) fn connect(file: &Path, patience: Duration) -> Result<Connection, StoreError> {
     if damage::is_no_file(file) {
         return Err(StoreError::Damaged);
     }
     create(file)?;
     let was_left_open = damage::was_left_open(file);
-    let mut db = open(file, was_left_open)?;
+    let mut db = open(file, was_left_open, patience)?;
     if version(&db)? > MIGRATIONS.len() {
         return Err(StoreError::Newer);
+    }
+    if was_left_open {
+        // First the lock, which is tried again and again.
+        db.execute_batch("BEGIN IMMEDIATE; ROLLBACK")?;
     }
     // Half a second at 100,000 dialogs, so only where damage is likely; elsewhere it is told by
     // the first call that meets it.
@@ -42,7 +51,19 @@ pub(super) fn connect(file: &Path) -> Result<Connection, StoreError> {
     }
     prepare(&mut db)?;
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
+    db.busy_timeout(WHILE_SERVING)?;
     Ok(db)
+}
+
+/// For a file that another program has locked, if it can be read and is in the newest version.
+pub(super) fn connect_locked(file: &Path) -> Option<Connection> {
+    let db = open(file, damage::was_left_open(file), WHILE_SERVING).ok()?;
+    if version(&db).ok()? != MIGRATIONS.len() {
+        return None;
+    }
+    settle(&db).ok()?;
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false).ok()?;
+    Some(db)
 }
 
 /// Opened for writing too, without which SQLite could not clear away what it puts beside the file.
@@ -50,7 +71,7 @@ pub(super) fn connect_to_read(file: &Path) -> Option<Connection> {
     if damage::is_no_file(file) {
         return None;
     }
-    let db = open(file, damage::was_left_open(file)).ok()?;
+    let db = open(file, damage::was_left_open(file), AT_START).ok()?;
     db.pragma_update(None, "query_only", true).ok()?;
     let version = version(&db).ok()?;
     (version == MIGRATIONS.len()).then_some(db)
@@ -73,18 +94,18 @@ pub(super) fn connect_unwritable(file: &Path) -> Option<Connection> {
 
 /// For reading what can still be read.
 pub(super) fn open_damaged(file: &Path) -> Result<Connection, StoreError> {
-    let db = open(file, true)?;
+    let db = open(file, true, AT_START)?;
     db.pragma_update(None, "query_only", true)?;
     Ok(db)
 }
 
 /// What was left beside the file stays there when the connection is closed again, as a sign for
 /// the next one and for whoever wants to see what was damaged.
-fn open(file: &Path, was_left_open: bool) -> Result<Connection, StoreError> {
+fn open(file: &Path, was_left_open: bool, patience: Duration) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(file, flags)?;
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, was_left_open)?;
-    db.busy_timeout(Duration::from_secs(5))?;
+    db.busy_timeout(patience)?;
     Ok(db)
 }
 
@@ -94,9 +115,14 @@ fn version(db: &Connection) -> Result<usize, StoreError> {
 }
 
 fn prepare(db: &mut Connection) -> Result<(), StoreError> {
-    db.set_prepared_statement_cache_capacity(32);
-    db.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")?;
+    db.execute_batch("PRAGMA journal_mode = WAL")?;
+    settle(db)?;
     migrate(db, MIGRATIONS.len())
+}
+
+fn settle(db: &Connection) -> Result<(), StoreError> {
+    db.set_prepared_statement_cache_capacity(32);
+    Ok(db.execute_batch("PRAGMA synchronous = NORMAL")?)
 }
 
 /// Writes the version even if nothing is to be done: that the file can be written is known then.

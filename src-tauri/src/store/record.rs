@@ -40,15 +40,20 @@ impl Record {
         let outcome: Option<String> = row.get("outcome").ok()?;
         let sum: Option<String> = row.get("outcome_sum").ok()?;
         let through: Option<String> = row.get("through").ok()?;
+        let ticket: String = row.get("ticket").ok()?;
+        let dialog: Dialog =
+            serde_json::from_str(row.get_ref("dialog").ok()?.as_str().ok()?).ok()?;
+        if dialog.id != ticket || dialog.questions.is_empty() {
+            return None;
+        }
         if let (Some(outcome), Some(sum)) = (&outcome, sum) {
-            let ticket: String = row.get("ticket").ok()?;
             // What a failing disk has changed must not be told as the person's answer.
             if sum != damage::sum(&ticket, outcome) {
                 return None;
             }
         }
         Some(Self {
-            dialog: serde_json::from_str(row.get_ref("dialog").ok()?.as_str().ok()?).ok()?,
+            dialog,
             key: row.get("key").ok()?,
             draft: row.get("draft").ok()?,
             asked_at: row.get("asked_at").ok()?,

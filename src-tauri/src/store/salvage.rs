@@ -33,7 +33,7 @@ const DIALOG: [&str; 15] = [
 ];
 const EVENT: [&str; 4] = ["id", "ticket", "what", "at"];
 const QUIET: [&str; 2] = ["only", "until"];
-const TICKET: [&str; 2] = ["ticket", "dialog"];
+const TICKET: [&str; 4] = ["ticket", "dialog", "claim", "withdrawn_at"];
 
 /// The damaged file stays as it is: SQLite might change it while it reads, and reads a copy.
 pub(super) fn take_over(damaged: &Path, fresh: &mut Connection) -> Result<(), StoreError> {
@@ -46,10 +46,7 @@ pub(super) fn take_over(damaged: &Path, fresh: &mut Connection) -> Result<(), St
 /// What is there already is brought up to date; a row that does not fit is left out.
 pub(super) fn take_all(from: &Connection, to: &mut Connection) -> Result<(), StoreError> {
     let transaction = to.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    copy(from, &transaction, "dialogs", &DIALOG, |row| {
-        let ticket = row.get::<_, String>("ticket").ok();
-        Record::read(row).is_some_and(|record| ticket == Some(record.dialog.id))
-    })?;
+    copy(from, &transaction, "dialogs", &DIALOG, |row| Record::read(row).is_some())?;
     copy(from, &transaction, "events", &EVENT, |_| true)?;
     // A file from before these were kept does not have them.
     let _none = copy(from, &transaction, "quiet", &QUIET, |_| true);
@@ -88,7 +85,11 @@ fn copy(
             if !is_sound(row) {
                 return Ok(None);
             }
-            let values = columns.iter().map(|column| row.get::<_, Value>(*column));
+            // A file of an earlier version may not have the column.
+            let values = columns.iter().map(|column| match row.get::<_, Value>(*column) {
+                Err(rusqlite::Error::InvalidColumnName(_)) => Ok(Value::Null),
+                value => value,
+            });
             values.collect::<rusqlite::Result<Vec<_>>>().map(Some)
         });
         if let Ok(Some(values)) = values {

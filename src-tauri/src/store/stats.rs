@@ -60,8 +60,8 @@ impl Store {
         let mut statement = self.db.prepare_cached(
             "SELECT agent, coalesce(date(asked_at / 1000, 'unixepoch', 'localtime'), '') AS day,
                     ended_as,
-                    max(0, ended_at - asked_at) AS to_end,
-                    max(0, shown_at - asked_at) AS to_shown
+                    CAST(max(0, ended_at - asked_at) AS INTEGER) AS to_end,
+                    CAST(max(0, shown_at - asked_at) AS INTEGER) AS to_shown
              FROM dialogs WHERE asked_at >= ?1 AND asked_at < ?2",
         )?;
         let mut rows = statement.query([since, until])?;

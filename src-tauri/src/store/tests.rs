@@ -11,10 +11,12 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::*;
-use crate::{dialect::askdeck, dialog::Caller, outcome::Answer};
+use crate::{claim::Claim, dialect::askdeck, dialog::Caller, outcome::Answer};
 
+mod claims;
 mod damage;
 mod history;
+mod lock;
 mod opening;
 mod stats;
 
@@ -73,7 +75,7 @@ fn a_delivery_that_did_not_arrive_is_taken_back_unless_another_did() {
     store.deliver("d", 3).unwrap();
     store.take_back_delivery("d", 3).unwrap();
     assert_eq!(delivered_at(&store), None);
-    assert!(store.undelivered("k", 0).unwrap().is_some());
+    assert!(store.undelivered("k", &which("d"), 0).unwrap().is_some());
     store.deliver("d", 4).unwrap();
     store.deliver("d", 5).unwrap();
     store.take_back_delivery("d", 5).unwrap();
@@ -91,7 +93,7 @@ fn a_dialog_is_kept_from_asked_to_delivered() {
     let pending = Pending {
         dialog: dialog.clone(),
         key: "k".into(),
-        further_tickets: Vec::new(),
+        claims: Claims::of(&dialog),
         draft: Some(r#"{"a":2}"#.into()),
         asked_at: 1,
         submitted: false,
@@ -213,34 +215,6 @@ fn a_key_is_pending_once() {
 }
 
 #[test]
-fn a_dialog_is_found_by_all_its_tickets() {
-    let (_folder, file) = folder();
-    let mut store = open(&file);
-    store.insert(&which("d"), "k", 1).unwrap();
-    store.insert(&which("other"), "o", 1).unwrap();
-    assert!(!store.is_shared("d").unwrap());
-    for (of, further) in [("d", "d2"), ("d", "d3"), ("d", "d2"), ("d", "other"), ("other", "d3")] {
-        store.add_ticket(of, further).unwrap();
-    }
-    store.add_ticket("nothing", "d4").unwrap();
-    assert_eq!(store.find("d4"), Ok(None));
-    drop(store);
-
-    let mut store = open(&file);
-    let further: Vec<_> =
-        store.pending().unwrap().into_iter().map(|pending| pending.further_tickets).collect();
-    assert_eq!(further, [vec!["d2".to_owned(), "d3".into()], vec![]]);
-    assert_eq!(store.find("other").unwrap().unwrap().dialog.id, "other");
-    store.end(&which("d"), &red(), Some(Through::Window), 2).unwrap();
-    for ticket in ["d", "d2", "d3"] {
-        let found = store.find(ticket).unwrap().unwrap();
-        assert_eq!((found.dialog.id.as_str(), found.outcome), ("d", Some(red())), "{ticket}");
-        assert!(store.is_shared(ticket).unwrap());
-    }
-    assert!(!store.is_shared("other").unwrap());
-}
-
-#[test]
 fn what_is_not_there_or_has_ended_cannot_be_changed() {
     let mut store = Store::in_memory();
     let dialog = which("d");
@@ -282,7 +256,7 @@ fn an_answer_that_reached_nobody_is_found_by_its_key() {
     end("closed", "k", Outcome::Dismissed, 30);
     end("another", "other", red(), 40);
     let found = |store: &Store, since| {
-        store.undelivered("k", since).unwrap().map(|record| record.dialog.id)
+        store.undelivered("k", &which("again"), since).unwrap().map(|record| record.dialog.id)
     };
     assert_eq!(found(&store, 0).as_deref(), Some("new"));
     assert_eq!(found(&store, 20).as_deref(), Some("new"));
@@ -336,7 +310,8 @@ fn a_secret_is_in_no_byte_of_the_files() {
         assert!(!kept.answers()[0].is_given());
     }
     assert_eq!(store.history(&Filter { search: Some(CANARY.into()), ..all() }), Ok(vec![]));
-    assert_eq!(store.undelivered("k", 0), Ok(None), "without the secret it is no answer");
+    let again = ask("again", secret);
+    assert_eq!(store.undelivered("k", &again, 0), Ok(None), "without the secret it is no answer");
     assert_absent(CANARY, folder.path(), 3);
     drop(store);
     assert_absent(CANARY, folder.path(), 1);

@@ -8,21 +8,31 @@ use std::{
 
 use rustix::fs::inotify::WatchFlags;
 
-use super::opening::{Found, Opened, Role};
+use super::{
+    TerminalError,
+    opening::{Found, Opened, Role},
+};
 use crate::{
     asking::{self, Asked},
+    claim::{Claim, Taken},
     dialog::Dialog,
     outcome::{Outcome, Through},
     paths,
     session::{Closing, Saved},
     socket::Place,
-    store::{self, Happening, Notice, Record, Store, StoreError},
+    store::{self, Happening, Later, Millis, Notice, Record, Store, StoreError},
     watch::Watch,
 };
 
 pub(super) struct Alone {
     store: Store,
     dialog: Dialog,
+    /// That of the caller, if this command asks. A guest has none.
+    ticket: Option<String>,
+    /// Under which key and when it was asked, as long as that is not kept.
+    unkept: Option<(String, Millis)>,
+    /// Small writes that could not be made.
+    later: Vec<Later>,
     /// Tells when an app comes, or when another terminal writes.
     watch: Option<Watch>,
 }
@@ -34,25 +44,30 @@ impl Alone {
         role: &Role,
         place: &Place,
         reuse: Duration,
-    ) -> Result<Option<(Self, Found)>, StoreError> {
+    ) -> Result<Option<(Self, Found)>, TerminalError> {
         let (mut store, mut notice) = Store::open(paths::store().as_deref());
-        let found = match role {
-            Role::Guest { ticket } => store.find(ticket)?,
-            Role::Asker { asked, .. } => {
-                let found = find(&mut store, asked, reuse)?;
-                Some(found.unwrap_or_else(|| {
+        let (mut unkept, mut later) = (None, Vec::new());
+        let (found, ticket) = match role {
+            Role::Guest { ticket } => (store.find(ticket)?, None),
+            Role::Asker { asked, .. } => match find(&mut store, asked, reuse, &mut later)? {
+                Some(found) => (Some(found), Some(asked.dialog.id.clone())),
+                None => {
                     let (record, kept) = begin(&mut store, asked);
-                    notice = notice.take().or(kept.err().map(|error| not_kept(&error)));
-                    record
-                }))
-            }
+                    if let Err(error) = kept {
+                        unkept = Some((record.key.clone(), record.asked_at));
+                        notice = notice.take().or(Some(not_kept(&error)));
+                    }
+                    let ticket = record.dialog.id.clone();
+                    (Some(record), Some(ticket))
+                }
+            },
         };
         let Some(Record { dialog, draft, outcome, .. }) = found else { return Ok(None) };
         // Whoever ends a dialog, and every app that comes or goes, takes a turn in this folder; that
         // is over when its file is closed. Without the kernel's help it is noticed when the dialog
         // ends here.
         let watch = Watch::begin(place.directory(), WatchFlags::CLOSE_WRITE).ok();
-        let alone = Self { store, dialog: dialog.clone(), watch };
+        let alone = Self { store, dialog: dialog.clone(), ticket, unkept, later, watch };
         let found = match outcome {
             Some(outcome) => Found::Over(outcome),
             None => Found::Open(Box::new(Opened {
@@ -68,30 +83,78 @@ impl Alone {
     }
 
     pub(super) fn shown(&mut self) -> Result<(), StoreError> {
-        self.store.note(&self.dialog.id, Happening::Shown, store::now())
+        self.note(Happening::Shown)
     }
 
+    /// Keeps the draft, and all that could not be kept before.
     pub(super) fn save_draft(&mut self, draft: &Saved) -> Result<(), StoreError> {
+        self.keep_dialog()?;
         let draft = serde_json::to_string(draft).unwrap_or_default();
-        self.store.save_draft(&self.dialog.id, &draft)
+        self.store.save_draft(&self.dialog.id, &draft)?;
+        Later::write_all(&mut self.store, &mut self.later)
     }
 
+    /// What cannot be kept now cannot be kept at all, so that a lock is waited for.
     pub(super) fn end(&mut self, outcome: &Outcome) -> Result<(), StoreError> {
+        // The caller may have taken it back in the same moment, while others had not.
+        if self.outcome().is_some() {
+            return Err(StoreError::NotThere);
+        }
+        self.store.wait_for_lock();
+        self.keep_dialog()?;
         let through = outcome.is_of_the_person().then_some(Through::Terminal);
-        self.store.end(&self.dialog, outcome, through, store::now())
+        self.store.end(&self.dialog, outcome, through, store::now())?;
+        Later::write_all(&mut self.store, &mut self.later)
+    }
+
+    /// Takes the question back for the caller alone. Whether it was open.
+    pub(super) fn withdraw(&mut self) -> Result<bool, StoreError> {
+        match &self.ticket {
+            Some(ticket) => self.store.withdraw(ticket, store::now()),
+            None => Ok(false),
+        }
     }
 
     pub(super) fn set_aside(&mut self) -> Result<(), StoreError> {
-        self.store.note(&self.dialog.id, Happening::SetAside, store::now())
+        self.note(Happening::SetAside)
     }
 
     pub(super) fn delivered(&mut self) -> Result<(), StoreError> {
+        self.store.wait_for_lock();
+        Later::write_all(&mut self.store, &mut self.later)?;
         self.store.deliver(&self.dialog.id, store::now())
     }
 
-    /// How the dialog ended, if it has.
+    /// Whether all is kept that was told to be.
+    pub(super) fn is_all_kept(&self) -> bool {
+        self.unkept.is_none() && self.later.is_empty() && !self.store.awaits_file()
+    }
+
+    /// Keeps the dialog itself, if that is still to be done.
+    fn keep_dialog(&mut self) -> Result<(), StoreError> {
+        self.store.return_to_file();
+        if let Some((key, asked_at)) = &self.unkept {
+            self.store.insert(&self.dialog, key, *asked_at)?;
+            self.unkept = None;
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, what: Happening) -> Result<(), StoreError> {
+        let note = Later::Note { ticket: self.dialog.id.clone(), what, at: store::now() };
+        if self.unkept.is_some() {
+            self.later.push(note);
+            return Ok(());
+        }
+        note.write(&mut self.store, &mut self.later)
+    }
+
+    /// How the dialog ended, if it has; for the caller, if this command asks.
     pub(super) fn outcome(&self) -> Option<Outcome> {
-        self.store.find(&self.dialog.id).ok().flatten()?.outcome
+        match &self.ticket {
+            Some(ticket) => self.store.claimed(ticket).ok().flatten()?.outcome(),
+            None => self.store.find(&self.dialog.id).ok().flatten()?.outcome,
+        }
     }
 
     /// Something has changed where it was watched: forgets what.
@@ -108,19 +171,41 @@ impl Alone {
 
 /// What was asked before: by this command itself, by another one that still waits or is gone, or by
 /// one that was gone before its answer came.
-fn find(store: &mut Store, asked: &Asked, reuse: Duration) -> Result<Option<Record>, StoreError> {
-    let whole = |record: &Record| record.outcome.as_ref().is_some_and(Outcome::is_whole);
-    if let Some(record) = store.find(&asked.dialog.id)?.filter(whole) {
+fn find(
+    store: &mut Store,
+    asked: &Asked,
+    reuse: Duration,
+    later: &mut Vec<Later>,
+) -> Result<Option<Record>, TerminalError> {
+    let Asked { dialog, key, .. } = asked;
+    if let Some(claimed) = store.claimed(&dialog.id)? {
+        let outcome = claimed.outcome();
+        let record = claimed.record;
+        if record.key != key.as_str() || !record.dialog.asks_the_same(dialog) {
+            return Err(Taken::Ticket(dialog.id.clone()).into());
+        }
+        if outcome.as_ref().is_some_and(Outcome::is_whole) {
+            return Ok(Some(Record { outcome, ..record }));
+        }
+    }
+    let claim_to = |record: &Record| Later::Claim {
+        ticket: record.dialog.id.clone(),
+        claim: Claim::of(dialog),
+    };
+    // The person is told when their draft is not kept, for the same reason.
+    let mut write = |store: &mut Store, write: Later| drop(write.write(store, later));
+    if let Some(record) = store.waiting(key.as_str())? {
+        if !record.dialog.asks_the_same(dialog) {
+            return Err(Taken::Key.into());
+        }
+        write(store, claim_to(&record));
         return Ok(Some(record));
     }
-    if let Some(record) = store.waiting(&asked.key)? {
-        store.add_ticket(&record.dialog.id, &asked.dialog.id)?;
-        return Ok(Some(record));
-    }
-    let undelivered = store.undelivered(&asked.key, store::ago(reuse))?;
+    let undelivered = store.undelivered(key.as_str(), dialog, store::ago(reuse))?;
     if let Some(record) = &undelivered {
-        store.add_ticket(&record.dialog.id, &asked.dialog.id)?;
-        store.note(&record.dialog.id, Happening::Reused, store::now())?;
+        write(store, claim_to(record));
+        let (ticket, at) = (record.dialog.id.clone(), store::now());
+        write(store, Later::Note { ticket, what: Happening::Reused, at });
     }
     Ok(undelivered)
 }
@@ -133,10 +218,10 @@ fn begin(store: &mut Store, asked: &Asked) -> (Record, Result<(), StoreError>) {
         dialog.id = asking::new_ticket();
     }
     let asked_at = store::now();
-    let kept = store.insert(&dialog, &asked.key, asked_at);
+    let kept = store.insert(&dialog, asked.key.as_str(), asked_at);
     let record = Record {
         dialog,
-        key: asked.key.clone(),
+        key: asked.key.as_str().into(),
         draft: None,
         asked_at,
         shown_at: None,

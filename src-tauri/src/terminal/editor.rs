@@ -193,13 +193,7 @@ mod tests {
         for key in keys.split(' ') {
             let (ctrl, key) = key.strip_prefix("C-").map_or((false, key), |key| (true, key));
             let (alt, key) = key.strip_prefix("A-").map_or((false, key), |key| (true, key));
-            let key = Key {
-                key: key.replace("Space", " "),
-                ctrl,
-                shift: false,
-                repeat: false,
-                composing: false,
-            };
+            let key = Key { key: key.replace("Space", " "), ctrl, ..Key::default() };
             assert!(editor.press(&Press { key, alt }, 11, true), "{keys}");
         }
         let mut shown = editor.text.clone();

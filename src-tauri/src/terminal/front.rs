@@ -9,7 +9,7 @@ use super::{
     sheet::{Control, Sheet},
 };
 use crate::session::{
-    Action, AsideKind, Direction, Event, Phase, Place, Primary, Saved, Session, TextPlace, View,
+    Action, AsideKind, Direction, Event, Phase, Place, Primary, Session, TextPlace, Update, View,
 };
 
 pub(super) struct Front {
@@ -113,24 +113,27 @@ impl Front {
         self.open_editor();
     }
 
-    /// Takes over what was given elsewhere.
-    pub(super) fn adopt(&mut self, draft: Saved, now: Instant) {
-        if !draft.gives_the_same(&self.session.save()) {
-            self.session.adopt(draft);
-        }
+    /// Takes over what was changed elsewhere.
+    pub(super) fn adopt(&mut self, update: &Update, now: Instant) {
+        self.session.adopt(update);
         self.apply(Event::Stirred, now);
     }
 
     /// The person does something.
     pub(super) fn input(&mut self, input: Input, now: Instant) {
-        // A key that comes too early was meant for something else, and so is all that follows it
-        // without a pause: a terminal does not say when a key that is held down is let go.
-        if !self.view.armed {
-            return self.apply(Event::WindowFocused, now);
+        if input.is_interrupt() {
+            return self.apply(Event::Interrupt, now);
+        }
+        // What comes too early was meant for something else, and so is all that follows it without a
+        // pause: a terminal does not say when a key that is held down is let go.
+        if !self.session.is_armed(now) {
+            return match input {
+                Input::Press(press) => self.apply(Event::Key(press.key), now),
+                Input::Paste(_) => self.apply(Event::WindowFocused, now),
+            };
         }
         self.sight = Sight::Keyboard;
         match input {
-            input if input.is_interrupt() => self.apply(Event::CloseButton, now),
             Input::Paste(text) => self.paste(&text, now),
             Input::Press(press) => self.press(&press, now),
         }
@@ -138,8 +141,13 @@ impl Front {
 
     fn press(&mut self, press: &Press, now: Instant) {
         let Press { key, alt } = press;
-        if !alt && self.session.takes(key) {
-            return self.apply(Event::Key(key.clone()), now);
+        if !alt {
+            let takes = self.session.takes(key);
+            // The session hears of every key. A letter outside of a text box may open one, for itself.
+            self.apply(Event::Key(key.clone()), now);
+            if takes {
+                return;
+            }
         }
         match key.key.as_str() {
             "Tab" if self.view.phase == Phase::Asking => {

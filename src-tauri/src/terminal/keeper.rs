@@ -22,13 +22,15 @@ use crate::{
     dialog::Dialog,
     outcome::Outcome,
     protocol::{Call, Ended, News, Reply},
-    session::{Closing, Saved},
+    session::{Closing, Saved, Update},
     socket::Place,
     store::{Notice, StoreError},
 };
 
 /// How often it is worth saying that the person is still there.
 const STIR_EVERY: Duration = Duration::from_secs(1);
+/// How long what could not be kept waits, if nothing else happens.
+const TRY_AGAIN: Duration = Duration::from_secs(1);
 
 pub(super) struct Keeper<'a> {
     role: Role<'a>,
@@ -38,11 +40,15 @@ pub(super) struct Keeper<'a> {
     ticket: String,
     /// The draft as it was last kept, and when.
     saved: Option<(Saved, Instant)>,
+    /// What the app was told, but has not confirmed yet.
+    sent: Vec<(u64, Update)>,
+    /// When what could not be kept here is tried again.
+    try_at: Option<Instant>,
 }
 
 /// What happened to the dialog without this terminal's doing.
 pub(super) enum Told {
-    Draft(Saved),
+    Draft(Update),
     Ended(Outcome),
     CallerLeft,
     /// With so much time from now on, if it is limited.
@@ -50,6 +56,8 @@ pub(super) enum Told {
     /// Somebody else keeps it now, with whom closing has this meaning.
     Moved(Closing),
     NotKept(Notice),
+    /// All is kept again.
+    Kept,
 }
 
 /// What became of ending a dialog.
@@ -72,7 +80,16 @@ impl<'a> Keeper<'a> {
     pub(super) fn open(role: Role<'a>, reuse: Duration) -> Result<(Self, Found), TerminalError> {
         let place = Place::of_user();
         let (by, found) = opening::reach(&role, &place, reuse)?;
-        let mut keeper = Self { role, place, reuse, by, ticket: String::new(), saved: None };
+        let mut keeper = Self {
+            role,
+            place,
+            reuse,
+            by,
+            ticket: String::new(),
+            saved: None,
+            sent: Vec::new(),
+            try_at: None,
+        };
         keeper.note_ticket(&found);
         Ok((keeper, found))
     }
@@ -80,9 +97,28 @@ impl<'a> Keeper<'a> {
     /// The dialog is on the screen.
     pub(super) fn shown(&mut self) -> Option<Told> {
         match &mut self.by {
-            By::Alone(alone) => told(alone.shown()),
+            By::Alone(alone) => {
+                let kept = alone.shown();
+                self.judge(kept, Instant::now())
+            }
             By::App(_) | By::Nobody(_) => None,
         }
+    }
+
+    /// When [`keep`](Self::keep) is worth another try.
+    pub(super) fn next_try(&self) -> Option<Instant> {
+        self.try_at
+    }
+
+    /// What a write here came to, and whether there is more to be kept later.
+    fn judge(&mut self, kept: Result<(), StoreError>, now: Instant) -> Option<Told> {
+        let told = told(kept);
+        let is_kept = told.is_none() && matches!(&self.by, By::Alone(alone) if alone.is_all_kept());
+        if is_kept {
+            return self.try_at.take().map(|_| Told::Kept);
+        }
+        self.try_at = Some(now + TRY_AGAIN);
+        told
     }
 
     /// Keeps what has been given so far. If the person is `stirring`, that is told now and then even
@@ -94,18 +130,42 @@ impl<'a> Keeper<'a> {
             By::App(_) => saved.gives_the_same(&draft),
             By::Alone(_) | By::Nobody(_) => *saved == draft,
         };
-        if self.saved.as_ref().is_some_and(|(saved, at)| same(saved) && !due(at)) {
+        let again = self.try_at.is_some_and(|at| now >= at);
+        if !again && self.saved.as_ref().is_some_and(|(saved, at)| same(saved) && !due(at)) {
             return None;
         }
+        let update = draft.since(self.saved.as_ref().map(|(saved, _)| saved));
         self.saved = Some((draft.clone(), now));
         match &mut self.by {
-            By::Alone(alone) => told(alone.save_draft(&draft)),
+            By::Alone(alone) => {
+                let kept = alone.save_draft(&draft);
+                self.judge(kept, now)
+            }
             By::App(seat) => {
-                let told = seat.send(Call::Draft { ticket: self.ticket.clone(), draft });
-                told.err().map(|error| Told::NotKept(not_kept(&refused(&error))))
+                let call = Call::Draft { ticket: self.ticket.clone(), draft: update.clone() };
+                match seat.send(call) {
+                    Ok(call) => {
+                        self.sent.push((call, update));
+                        None
+                    }
+                    Err(error) => Some(Told::NotKept(not_kept(&refused(&error)))),
+                }
             }
             By::Nobody(_) => None,
         }
+    }
+
+    /// What there is to take over of what was changed elsewhere, with this draft here. Where both
+    /// have changed the same, the app hears of what was changed here later: it counts.
+    pub(super) fn reconcile(&mut self, mut news: Update, here: &Saved) -> Update {
+        if let Some((saved, _)) = &mut self.saved {
+            news.leave_out(&here.since(Some(saved)));
+            for (_, sent) in &self.sent {
+                news.leave_out(sent);
+            }
+            saved.take(&news);
+        }
+        news
     }
 
     /// This draft came from whoever keeps it.
@@ -165,11 +225,7 @@ impl<'a> Keeper<'a> {
                 Some(Err(error)) => return Ending::NotKept(not_kept(&error)),
                 None => self.recover(),
             };
-            let ended = told.into_iter().find_map(|told| match told {
-                Told::Ended(outcome) => Some(outcome),
-                _ => None,
-            });
-            match ended {
+            match outcome_of(told) {
                 // It was this terminal's own, and whoever kept it is gone since.
                 Some(kept) if kept == outcome.without_secrets(dialog) => return Ending::First,
                 Some(other) => return Ending::TooLate(other),
@@ -191,19 +247,39 @@ impl<'a> Keeper<'a> {
 
     /// This command takes its question back. The person may have answered at the same moment.
     pub(super) fn withdraw(&mut self, dialog: &Dialog) -> Outcome {
-        // Under its own ticket: others may have asked the same, and still wait.
+        // Under its own ticket: others may have asked the same.
         let ticket = self.role.ticket().unwrap_or(&self.ticket).to_owned();
-        if let By::App(seat) = &mut self.by
-            && let Ok(call) = seat.send(Call::Withdraw { ticket })
-            && let Ok(Some(_)) = seat.await_reply(call)
-            // How it ended was told before.
-            && seat.has_heard()
-            && let Some(Told::Ended(outcome)) =
-                self.hear().into_iter().find(|told| matches!(told, Told::Ended(_)))
-        {
-            return outcome;
+        for _ in 0..MOST_LOSSES {
+            let told = match &mut self.by {
+                By::Nobody(_) => break,
+                By::App(seat) => {
+                    let call = Call::Withdraw { ticket: ticket.clone() };
+                    match seat.send(call).and_then(|call| seat.await_reply(call)) {
+                        // How it ended was told before.
+                        Ok(Some(_)) if seat.has_heard() => self.hear(),
+                        // It was asked anew under another ticket: a secret was lost with an app.
+                        Ok(Some(Reply::Withdrawn { withdrawn: false })) => {
+                            return self.end_as(dialog, Outcome::Withdrawn);
+                        }
+                        Ok(None) => self.recover(),
+                        Ok(Some(_)) | Err(_) => break,
+                    }
+                }
+                By::Alone(alone) => {
+                    let withdrawn = self.place.without_app(|| alone.withdraw());
+                    match withdrawn.unwrap_or_else(|_| Some(alone.withdraw())) {
+                        Some(Ok(false)) => self.hear(),
+                        Some(_) => break,
+                        // An app has come.
+                        None => self.recover(),
+                    }
+                }
+            };
+            if let Some(outcome) = outcome_of(told) {
+                return outcome;
+            }
         }
-        self.end_as(dialog, Outcome::Withdrawn)
+        Outcome::Withdrawn
     }
 
     /// Waits until the dialog has ended elsewhere, or the person's time is over.
@@ -284,7 +360,9 @@ impl<'a> Keeper<'a> {
     fn deadline(&self, dialog: &Dialog) -> Option<Instant> {
         match self.by {
             By::App(_) => None,
-            By::Alone(_) | By::Nobody(_) => dialog.timeout.map(|time| Instant::now() + time),
+            By::Alone(_) | By::Nobody(_) => {
+                dialog.timeout.and_then(|time| Instant::now().checked_add(time))
+            }
         }
     }
 
@@ -299,7 +377,11 @@ impl<'a> Keeper<'a> {
             Heard::News(News::Ended { outcome, .. }) if self.is_guest() => Told::Ended(outcome),
             Heard::Reply { reply: Reply::Ended(Ended { outcome, .. }), .. } => Told::Ended(outcome),
             Heard::Closed => return self.recover(),
-            _ => return Vec::new(),
+            Heard::Reply { to, .. } | Heard::Refusal { to, .. } => {
+                self.sent.retain(|(call, _)| *call > to);
+                return Vec::new();
+            }
+            Heard::News(_) => return Vec::new(),
         };
         vec![told]
     }
@@ -334,6 +416,8 @@ impl<'a> Keeper<'a> {
 
     fn move_to(&mut self, by: By, found: Found) -> Vec<Told> {
         self.by = by;
+        self.try_at = None;
+        self.sent.clear();
         // Here is the newest draft: it is kept anew.
         self.saved = None;
         self.note_ticket(&found);
@@ -351,6 +435,14 @@ impl<'a> Keeper<'a> {
             self.ticket.clone_from(&opened.dialog.id);
         }
     }
+}
+
+/// How the dialog has ended, if that was told.
+fn outcome_of(told: Vec<Told>) -> Option<Outcome> {
+    told.into_iter().find_map(|told| match told {
+        Told::Ended(outcome) => Some(outcome),
+        _ => None,
+    })
 }
 
 /// Ends the dialog through the app. Nothing if it is gone.

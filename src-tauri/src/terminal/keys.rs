@@ -245,8 +245,7 @@ fn press(name: &str, modifiers: u16) -> Input {
         key: name.to_owned(),
         ctrl: modifiers & CTRL != 0,
         shift: modifiers & SHIFT != 0,
-        repeat: false,
-        composing: false,
+        ..Key::default()
     };
     as_in_the_window(Press { key, alt: modifiers & ALT != 0 })
 }

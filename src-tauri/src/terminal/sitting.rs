@@ -21,7 +21,7 @@ use super::{
 use crate::{
     outcome::Outcome,
     session::{Event, Settings},
-    store::Notice,
+    store::{Notice, StoreError},
 };
 
 /// How long an Esc may be the beginning of something longer.
@@ -195,10 +195,11 @@ impl<'a, 'b> Sitting<'a, 'b> {
     fn wait(&mut self) -> Result<Ready, TerminalError> {
         let now = Instant::now();
         let tick = self.front.session().next_tick().map(|at| at.saturating_duration_since(now));
+        let again = self.keeper.next_try().map(|at| at.saturating_duration_since(now));
         let escape = self.escape_wait();
         let heard = self.keeper.has_heard();
-        let patience =
-            if heard { Some(Duration::ZERO) } else { [tick, escape].into_iter().flatten().min() };
+        let patience = [tick, again, escape].into_iter().flatten().min();
+        let patience = if heard { Some(Duration::ZERO) } else { patience };
         let file = self.keeper.file();
         let mut files =
             vec![PollFd::new(self.tty, PollFlags::IN), PollFd::new(&*self.signals, PollFlags::IN)];
@@ -248,9 +249,10 @@ impl<'a, 'b> Sitting<'a, 'b> {
         let now = Instant::now();
         for told in told {
             match told {
-                Told::Draft(draft) => {
-                    self.front.adopt(draft, now);
-                    self.keeper.is_kept(self.front.session().save(), now);
+                Told::Draft(news) => {
+                    let here = self.front.session().save();
+                    let news = self.keeper.reconcile(news, &here);
+                    self.front.adopt(&news, now);
                 }
                 Told::Ended(outcome) => self.elsewhere = Some(outcome),
                 Told::CallerLeft => self.front.apply(Event::CallerLeft, now),
@@ -263,14 +265,23 @@ impl<'a, 'b> Sitting<'a, 'b> {
                     self.front.session().set_settings(self.settings);
                 }
                 Told::NotKept(notice) => {
-                    self.front.warning = Some(warning(&self.front.sheet, &notice));
+                    self.front.warning = Some(warning_meanwhile(&self.front.sheet, &notice));
                 }
+                Told::Kept => self.front.warning = None,
             }
         }
     }
 }
 
-/// What the person should know about how their answers are kept.
+/// What the person should know about how their answers are kept while they are being given.
+pub(super) fn warning_meanwhile(sheet: &Sheet, notice: &Notice) -> String {
+    match notice {
+        Notice::NotKept { why: StoreError::Busy } => sheet.say("not_kept_yet"),
+        notice => warning(sheet, notice),
+    }
+}
+
+/// The same once they are given.
 pub(super) fn warning(sheet: &Sheet, notice: &Notice) -> String {
     match notice {
         Notice::Damaged { file } => {

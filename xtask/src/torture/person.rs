@@ -28,7 +28,7 @@ struct Seen {
 /// How long the person looks for something before they look again what is there.
 const LOOK: Duration = Duration::from_secs(3);
 const POLL: Duration = Duration::from_millis(40);
-/// The box takes no text until no key came for a while.
+/// The box takes no text, and a window nothing at all, until no key came for a while.
 const PAUSE: Duration = Duration::from_millis(500);
 const TRIES: u32 = 10;
 
@@ -93,6 +93,8 @@ impl Person<'_> {
             self.is_still_there(seen)?;
             return self.press("alt+Down");
         }
+        // A window that has just got the keyboard sends nothing until no key came for a while.
+        thread::sleep(PAUSE);
         self.is_still_there(seen)?;
         self.ledger.sent(&seen.question, &text);
         self.press("Return")?;

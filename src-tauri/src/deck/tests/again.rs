@@ -7,28 +7,28 @@ fn every_ticket_of_a_dialog_is_good_for_it() {
     let mut desk = Desk::resident();
     desk.ask_under("t1", "Which?", "a", 1);
     assert_eq!(desk.ask_under("t2", "Which?", "a", 2), "t1");
-    let added = Effect::AddTicket { ticket: "t1".into(), further: "t2".into() };
-    let kept = desk.position(|effect| *effect == added);
+    let added = |effect: &Effect| matches!(effect, Effect::AddClaim { ticket, claim } if ticket == "t1" && claim.ticket == "t2");
+    let kept = desk.position(added);
     let told = desk.position(|effect| matches!(effect, Effect::Happened { .. }));
     assert!(kept < told && kept.is_some());
     // Who lost the app asks again with the ticket that it has, which is no further one.
     desk.ask_under("t2", "Which?", "a", 3);
-    assert_eq!(desk.position(|effect| *effect == added), None);
+    assert_eq!(desk.position(added), None);
 
     assert!(desk.deck.is_open("t2"));
-    assert_eq!(desk.deck.key("t2"), desk.deck.key("t1"));
+    assert_eq!(desk.deck.find("t2"), desk.deck.find("t1"));
     let (joined, _) = desk.deck.join("t2", 7, desk.now).unwrap();
     assert_eq!(joined.ticket, "t1");
     assert!(desk.deck.is_seated("t2", 7) && desk.deck.is_seated("t1", 7));
-    desk.effects = desk.deck.take_draft("t2", 8, joined.draft, desk.now);
+    desk.effects = desk.deck.take_draft("t2", 8, &joined.draft.since(None), desk.now);
     desk.effects = desk.deck.wait("t2", 4, desk.now);
-    desk.effects = desk.deck.close(desk.now);
+    desk.close();
     assert_eq!(desk.on_stage(), None);
     desk.deck.show(Some("t2"));
     assert_eq!(desk.on_stage(), Some("Which?"));
     assert!(desk.end_at("t2", first_option()));
     assert_eq!(desk.replied(), [1, 2, 3, 4]);
-    let with_all = |effect: &Effect| matches!(effect, Effect::End { further_tickets, .. } if further_tickets == &["t2"]);
+    let with_all = |effect: &Effect| matches!(effect, Effect::End { claims, .. } if claims.is_open("t1") && claims.is_open("t2"));
     assert!(desk.position(with_all).is_some());
     assert!(!desk.deck.is_open("t1") && !desk.deck.is_open("t2"));
 }
@@ -36,31 +36,17 @@ fn every_ticket_of_a_dialog_is_good_for_it() {
 #[test]
 fn what_comes_back_with_the_app_has_all_its_tickets() {
     let mut desk = Desk::resident();
-    let further_tickets = vec!["t2".into()];
-    desk.deck.restore(Pending { further_tickets, ..pending() }, desk.now);
+    let mut pending = pending();
+    pending.claims.open.push(Arc::new(Claim::under("t2", &pending.dialog)));
+    pending.claims.open.push(Arc::new(Claim::under("t3", &pending.dialog)));
+    pending.claims.withdraw("t3");
+    desk.deck.restore(pending, desk.now);
     desk.deck.wait("t2", 1, desk.now);
     assert_eq!(desk.on_stage(), Some("Which?"));
+    assert!(!desk.withdraw("t3"), "it was taken back before");
+    assert!(desk.withdraw("t"));
     assert!(desk.withdraw("t2"));
     assert_eq!(desk.replied(), [1]);
-}
-
-#[test]
-fn who_takes_a_question_back_takes_it_from_nobody_else() {
-    let mut desk = Desk::new();
-    desk.ask_under("t1", "Which?", "a", 1);
-    desk.ask_under("t2", "Which?", "a", 2);
-    desk.deck.wait("t1", 3, desk.now);
-    assert!(desk.withdraw("t1"));
-    let let_go = |effect: &Effect| match effect {
-        Effect::LetGo { waiter, .. } => Some(*waiter),
-        _ => None,
-    };
-    assert_eq!(desk.effects.iter().filter_map(let_go).collect::<Vec<_>>(), [1, 3]);
-    assert_eq!((desk.on_stage(), desk.effects.len()), (Some("Which?"), 2));
-    // The last one takes it from everybody.
-    assert!(desk.withdraw("t2"));
-    assert_eq!(desk.replied(), [2]);
-    assert!(!desk.withdraw("t1") && !desk.withdraw("t2"));
 }
 
 #[test]
@@ -106,14 +92,14 @@ fn what_was_set_aside_does_not_come_because_it_is_asked_again() {
     let state = |desk: &Desk| desk.deck.list()[0].state;
     for n in 2..=20 {
         desk.deck.show(Some(&ticket));
-        desk.deck.close(desk.now);
+        desk.close();
         assert_eq!(state(&desk), OpenState::SetAside);
         desk.ask("Later?", "a", n);
         assert_eq!((state(&desk), desk.on_stage()), (OpenState::Waiting, None), "{n}");
         assert!(desk.announces(), "{n}");
     }
     desk.deck.show(Some(&ticket));
-    desk.deck.close(desk.now);
+    desk.close();
     desk.ask("Later?", "a", 21);
     assert_eq!(state(&desk), OpenState::SetAside, "it would flood the person");
     assert!(!desk.announces());

@@ -32,13 +32,40 @@ fn a_dialog_has_one_draft_wherever_it_is_typed() {
     assert_eq!(desk.told(8).len(), 1);
 
     let typed = serde_json::to_string(&draft).unwrap().replace("\"me\"", "\"me too\"");
-    let typed: Saved = serde_json::from_str(&typed).unwrap();
-    desk.effects = desk.deck.take_draft(&ticket, 7, typed.clone(), desk.now);
+    let typed = serde_json::from_str(&typed).unwrap();
+    desk.effects = desk.deck.take_draft(&ticket, 7, &typed, desk.now);
     assert_eq!((desk.told(7).len(), desk.told(8).len()), (0, 1));
     assert!(desk.position(|effect| matches!(effect, Effect::SaveDraft { .. })).is_some());
     assert_eq!(desk.deck.staged(desk.now).unwrap().view.questions[0].other, "me too");
-    desk.effects = desk.deck.take_draft(&ticket, 8, typed, desk.now);
+    desk.effects = desk.deck.take_draft(&ticket, 8, &typed, desk.now);
     assert!(desk.told(7).is_empty(), "what is known is no news");
+}
+
+#[test]
+fn front_ends_that_type_at_the_same_instant_lose_no_letter() {
+    let question = |text: &str| json!({ "question": text, "type": "text", "notes": true });
+    let mut desk = Desk::resident();
+    let payload = json!({ "questions": [question("One?"), question("Two?")] });
+    let ticket = desk.put(payload, "a", 1);
+    desk.event(&ticket, Event::Shown);
+    let (joined, _) = desk.deck.join(&ticket, 7, desk.now).unwrap();
+    // Two people at two front ends, none of which has heard of the other's last letter.
+    let (mut here, mut there) = (String::new(), String::new());
+    for letter in 'a'..='t' {
+        here.push(letter);
+        there.push(letter.to_ascii_uppercase());
+        let text = here.clone();
+        desk.event(&ticket, Event::Text { question: 0, place: TextPlace::Text, text });
+        let mut terminal = Session::new(joined.dialog.clone(), desk.deck.settings(), desk.now);
+        for (question, place) in [(1, TextPlace::Text), (0, TextPlace::Note)] {
+            terminal.apply(Event::Text { question, place, text: there.clone() }, desk.now);
+        }
+        let typed = terminal.save().since(Some(&joined.draft));
+        desk.effects = desk.deck.take_draft(&ticket, 7, &typed, desk.now);
+    }
+    let questions = desk.deck.staged(desk.now).unwrap().view.questions;
+    assert_eq!((&questions[0].text, &questions[0].note), (&here, &there));
+    assert_eq!(questions[1].text, there);
 }
 
 #[test]
@@ -144,7 +171,7 @@ fn what_was_set_aside_is_shown_anew_by_a_front_end() {
     let mut desk = Desk::resident();
     let ticket = desk.ask("Which?", "a", 1);
     desk.deck.shown(&ticket);
-    desk.deck.close(desk.now);
+    desk.close();
     assert_eq!(desk.deck.list()[0].state, OpenState::SetAside);
     desk.effects = desk.deck.join(&ticket, 7, desk.now).unwrap().1;
     let shown = |effect: &_| matches!(effect, Effect::Happened { what: What::Shown, .. });

@@ -90,3 +90,52 @@ fn who_asks_again_has_the_time_that_it_asks_for() {
     assert_eq!(desk.wait(seconds(60 * 60)), 1, "only the farewell had to go");
     assert!(desk.deck.is_open("t5"));
 }
+
+#[test]
+fn a_deadline_that_passed_while_the_program_was_stopped_waits_for_what_was_typed() {
+    for on_stage in [true, false] {
+        let mut desk = Desk::resident();
+        if !on_stage {
+            desk.ask("On stage?", "b", 9);
+        }
+        desk.ask_within(Some(60), "t", "Which?", "a", 1);
+        desk.event("t", Event::Shown);
+        desk.wait(seconds(50));
+        // Nothing runs for 20 seconds, in which the person types.
+        desk.now += seconds(20);
+        desk.effects = desk.deck.tick(desk.now);
+        assert!(desk.deck.is_open("t"));
+        desk.wait(seconds(1));
+        let text = Event::Text { question: 0, place: TextPlace::Other, text: "late".into() };
+        desk.event("t", text);
+        let kept = desk.position(|effect| matches!(effect, Effect::SaveDraft { .. }));
+        assert!(kept.is_some(), "{on_stage}");
+        desk.wait(seconds(30));
+        assert!(!desk.deck.is_open("t"), "it ends when nothing more comes");
+    }
+}
+
+#[test]
+fn a_key_that_comes_before_the_late_tick_is_not_the_last_that_counts() {
+    let mut desk = Desk::resident();
+    desk.ask_within(Some(60), "t", "Which?", "a", 1);
+    desk.event("t", Event::Shown);
+    desk.now += seconds(90);
+    for text in ["l", "la", "lat", "late"] {
+        let text = Event::Text { question: 0, place: TextPlace::Other, text: text.into() };
+        desk.event("t", text);
+        desk.effects = desk.deck.tick(desk.now);
+        assert!(desk.deck.is_open("t"));
+    }
+}
+
+#[test]
+fn a_limit_without_end_never_passes() {
+    let mut desk = Desk::resident();
+    let mut asked = asked("Which?", "a");
+    asked.dialog.timeout = Some(Duration::MAX);
+    let ticket = desk.give(asked, Ui::Window, 1);
+    desk.event(&ticket, Event::Shown);
+    desk.wait(seconds(60 * 60));
+    assert!(desk.deck.is_open(&ticket));
+}

@@ -4,13 +4,15 @@ use std::{sync::Arc, time::Instant};
 
 use tauri::{Manager, async_runtime::spawn_blocking};
 
-use super::{Desk, DeskService, State, Waiting, ended};
+use super::{Desk, DeskService, State, Waiting, ended, keeping::End};
 use crate::{
     asking::{self, Asked, Refusal},
-    deck::Effect,
+    claim::{Claim, Taken},
+    deck::{Effect, Waiter},
     desktop::{history_window, tray, window},
     dialect::Dialect,
-    dialog::Caller,
+    dialog::{Caller, Dialog},
+    key::QuestionKey,
     outcome::Answer,
     payload::Payload,
     protocol::{Ask, Call, Hello, Pending, Reply, Ui, VERSION},
@@ -63,14 +65,21 @@ impl Desk {
                 let ui = ask.ui.unwrap_or_default();
                 let Some(replier) = self.permit(&mut state, peer, ui, replier) else { return };
                 if let Some((asked, replier)) = self.consider(&mut state, peer, asked, replier) {
-                    let ticket = self.ask(&mut state, peer, asked, ui, Some(replier));
-                    self.join_asked(&mut state, peer, ui, &ticket);
+                    let waiter = state.enlist(peer, replier);
+                    match self.ask(&mut state, asked, ui, Some(waiter)) {
+                        Ok(ticket) => self.join_asked(&mut state, peer, ui, &ticket),
+                        Err(taken) => state.turn_away(waiter, &taken),
+                    }
                 }
             }
             Call::Submit(_) => {
                 if let Some((asked, replier)) = self.consider(&mut state, peer, asked, replier) {
-                    let ticket = self.ask(&mut state, peer, asked, Ui::Window, None);
-                    replier.reply(Reply::Submitted { ticket, state: Pending::Pending });
+                    match self.ask(&mut state, asked, Ui::Window, None) {
+                        Ok(ticket) => {
+                            replier.reply(Reply::Submitted { ticket, state: Pending::Pending })
+                        }
+                        Err(taken) => replier.refuse(taken.to_string()),
+                    };
                 }
             }
             Call::Result { ticket, wait } => {
@@ -90,7 +99,7 @@ impl Desk {
             }
             Call::Join { ticket } => self.join(&mut state, peer, &ticket, replier),
             Call::Draft { ticket, draft } => {
-                self.take_draft(&mut state, peer, &ticket, draft, replier);
+                self.take_draft(&mut state, peer, &ticket, &draft, replier);
             }
             Call::End { ticket, outcome } => {
                 self.end_at(&mut state, peer, &ticket, outcome, replier);
@@ -99,11 +108,11 @@ impl Desk {
             Call::Subscribe { words } => state.subscribers.add(peer, words.as_deref(), replier),
             Call::Show { history: true, .. } => {
                 drop(state);
-                replier.reply(Reply::Done { done: history_window::open(&self.app) });
+                replier.reply(Reply::Done { done: history_window::bring(&self.app) });
             }
             Call::Show { ticket, .. } => {
                 drop(state);
-                replier.reply(Reply::Done { done: self.show(ticket.as_deref()) });
+                replier.reply(Reply::Done { done: self.show_for_a_caller(ticket.as_deref()) });
             }
             Call::Ready {} => {
                 state.unready.push(replier);
@@ -166,54 +175,55 @@ impl Desk {
         state.mark(peer, &mut asked);
         let ticket = &asked.dialog.id;
         // Also of one that has ended: its answer was not given to this question.
-        if state.key(ticket).is_some_and(|key| key != asked.key) {
-            replier.refuse(format!(
-                "another question has the ticket `{ticket}`; choose another, or none"
-            ));
+        let is_other = |(key, dialog): (QuestionKey, Arc<Dialog>)| {
+            key != asked.key || !dialog.asks_the_same(&asked.dialog)
+        };
+        if state.find(ticket).is_some_and(is_other) {
+            replier.refuse(Taken::Ticket(ticket.clone()).to_string());
             return None;
         }
-        if let Some(outcome) = asked.answered {
-            replier.reply(Reply::Ended(ended(&asked.dialog, outcome)));
+        if let Some(outcome) = asked.answered.take() {
+            let claim = Claim::of(&asked.dialog);
+            replier.reply(Reply::Ended(ended(&claim, &asked.dialog, outcome)));
             return None;
         }
         // A command that lost its app asks again with the ticket that it had.
-        if let Ok(Some((dialog, outcome))) = state.ending(ticket) {
-            if outcome.is_whole() {
-                state.deliver(replier, &dialog, &outcome);
+        if let Ok(Some(end)) = state.ending(ticket) {
+            if end.outcome.is_whole() {
+                let claim = Arc::new(Claim::of(&asked.dialog));
+                state.deliver_end(replier, &End { claim, ..end });
                 return None;
             }
             // The secret was lost with the app that had it.
             asked.dialog.id = asking::new_ticket();
         }
         if state.deck.pending(&asked.key).is_none()
-            && let Some((dialog, outcome)) = state.undelivered(&asked.key, store::ago(self.reuse))
+            && let Some((dialog, outcome)) = state.undelivered(&asked, store::ago(self.reuse))
         {
-            let kept = state.store.add_ticket(&dialog.id, &asked.dialog.id);
-            state.tell_if_not_kept(kept);
-            if state.deliver_reused(replier, &dialog, &outcome) {
+            let claim = Claim::of(&asked.dialog);
+            state.keep_late_claim(&dialog.id, &claim);
+            if state.deliver_reused(replier, &claim, &dialog, &outcome) {
                 self.tell_reused(state, &dialog);
-                let kept = state.store.note(&dialog.id, Happening::Reused, store::now());
-                state.tell_if_not_kept(kept);
+                state.keep_note(&dialog.id, Happening::Reused);
             }
             return None;
         }
         Some((asked, replier))
     }
 
-    /// Returns the ticket.
+    /// Returns the caller's own ticket.
     fn ask(
         &self,
         state: &mut State,
-        peer: &Peer,
         asked: Asked,
         ui: Ui,
-        replier: Option<Replier>,
-    ) -> String {
-        let waiter = replier.map(|replier| state.enlist(peer, replier));
-        let (ticket, effects) =
-            state.deck.ask(asked.dialog, asked.key, ui, waiter, store::now(), Instant::now());
+        waiter: Option<Waiter>,
+    ) -> Result<String, Taken> {
+        let Asked { dialog, key, .. } = asked;
+        let ticket = dialog.id.clone();
+        let (_, effects) = state.deck.ask(dialog, key, ui, waiter, store::now(), Instant::now())?;
         self.carry_out(state, effects);
-        ticket
+        Ok(ticket)
     }
 
     /// An agent must not be able to answer itself unnoticed.
@@ -254,11 +264,11 @@ impl Desk {
 impl State {
     fn result(&mut self, peer: &Peer, ticket: &str, wait: bool, replier: Replier) -> Vec<Effect> {
         match self.ending(ticket) {
-            Ok(Some((dialog, outcome))) => {
-                self.deliver(replier, &dialog, &outcome);
+            Ok(Some(end)) => {
+                self.deliver_end(replier, &end);
             }
             // It is open even if it could not be kept.
-            _ if self.deck.is_open(ticket) => {
+            _ if self.deck.has_claim(ticket) => {
                 if wait {
                     let waiter = self.enlist(peer, replier);
                     return self.deck.wait(ticket, waiter, Instant::now());
@@ -281,6 +291,12 @@ impl State {
         let waiting = Waiting { connection: peer.connection, replier };
         self.waiting.insert(self.last_waiter, waiting);
         self.last_waiter
+    }
+
+    fn turn_away(&mut self, waiter: Waiter, taken: &Taken) {
+        if let Some(waiting) = self.waiting.remove(&waiter) {
+            waiting.replier.refuse(taken.to_string());
+        }
     }
 
     fn hello(&self) -> Hello {

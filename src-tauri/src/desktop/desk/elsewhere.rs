@@ -1,13 +1,12 @@
 //! Callers on other machines: what they may do, and what is theirs.
 //!
-//! Their questions have the owner before the key. So they are never one with somebody else's, and
+//! Their questions have the owner in the key. So they are never one with somebody else's, and
 //! whose they are is known as long as they are.
-
-use sha2::{Digest, Sha256};
 
 use super::State;
 use crate::{
-    asking::{self, Asked},
+    asking::Asked,
+    key::Owner,
     paths,
     protocol::{Call, Error, Open, Ui},
     server::{Peer, Replier},
@@ -53,8 +52,7 @@ impl State {
             return Some(replier);
         }
         if let Call::Hello { owner: Some(secret), .. } = call {
-            let owner = format!("{:x}", Sha256::digest(secret));
-            self.owners.entry(peer.connection).or_insert(owner);
+            self.owners.entry(peer.connection).or_insert_with(|| Owner::of_secret(secret));
         }
         match grant(call) {
             Grant::Freely => return Some(replier),
@@ -79,7 +77,7 @@ impl State {
         if !peer.is_remote {
             return;
         }
-        asked.key = format!("{} {}", self.owner(peer), asked.key);
+        asked.key = asked.key.clone().of(self.owner(peer));
         let host = &mut asked.dialog.caller.host;
         if host.as_deref().is_none_or(|host| text::clean_line(host).trim().is_empty()) {
             *host = Some(words::say(&paths::language().words(), "another_machine", []));
@@ -92,18 +90,23 @@ impl State {
         if peer.is_remote {
             open.retain(|open| self.may_use(peer, &open.ticket));
         }
+        for open in &mut open {
+            // The caller that asked first may have taken it back.
+            if let Some(ticket) = self.deck.open_ticket(&open.ticket) {
+                open.ticket = ticket.into();
+            }
+        }
         open
     }
 
     fn may_use(&mut self, peer: &Peer, ticket: &str) -> bool {
-        let key = self.key(ticket);
-        key.is_none_or(|key| key.split(' ').next() == Some(self.owner(peer)))
+        let key = self.find(ticket).map(|(key, _)| key);
+        key.is_none_or(|key| key.is_of(self.owner(peer)))
     }
 
-    /// Who tells no secret owns what they ask over this connection alone. The name that is made up
-    /// for them is nobody's hash.
-    fn owner(&mut self, peer: &Peer) -> &str {
-        self.owners.entry(peer.connection).or_insert_with(asking::new_ticket)
+    /// Who tells no secret owns what they ask over this connection alone.
+    fn owner(&mut self, peer: &Peer) -> &Owner {
+        self.owners.entry(peer.connection).or_insert_with(Owner::nameless)
     }
 }
 

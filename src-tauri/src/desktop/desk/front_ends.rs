@@ -11,14 +11,14 @@ use std::{
     time::Instant,
 };
 
-use super::{Desk, State, ended};
+use super::{Desk, State, ended, keeping::End};
 use crate::{
     asking,
     deck::{Effect, Seat},
     outcome::{Outcome, Through},
     protocol::{News, Reply, Ui},
     server::{Peer, Replier},
-    session::{Saved, Trouble},
+    session::{Trouble, Update},
     words::{self, Language},
 };
 
@@ -67,8 +67,8 @@ impl Desk {
         }
         // It may have ended in the same moment. This is the person, so it is not delivered.
         match state.ending(ticket) {
-            Ok(Some((dialog, outcome))) => {
-                replier.reply(Reply::Ended(ended(&dialog, outcome)));
+            Ok(Some(End { claim, dialog, outcome, .. })) => {
+                replier.reply(Reply::Ended(ended(&claim, &dialog, outcome)));
             }
             _ => {
                 replier.refuse(asking::unknown_ticket(ticket));
@@ -81,7 +81,7 @@ impl Desk {
         state: &mut State,
         peer: &Peer,
         ticket: &str,
-        draft: Saved,
+        draft: &Update,
         replier: Replier,
     ) {
         let seated = state.deck.is_seated(ticket, peer.connection);

@@ -7,14 +7,17 @@ use std::{
 
 use super::{State, ended};
 use crate::{
+    asking::Asked,
+    claim::{Claim, Claims},
     deck::{Kept, Quiet, What},
     desktop::warnings::Warnings,
     dialog::Dialog,
+    key::QuestionKey,
     outcome::{Outcome, Through},
     protocol::{Ended, Reply},
     server::Replier,
     session::Saved,
-    store::{self, Happening, Millis, Notice, Pending, Store, StoreError},
+    store::{self, Happening, Later, Millis, Notice, Pending, Store, StoreError},
 };
 
 #[cfg(test)]
@@ -23,9 +26,9 @@ mod tests;
 /// How a dialog ended, with all that it takes to keep it.
 pub(super) struct Ending {
     pub(super) dialog: Arc<Dialog>,
-    pub(super) key: String,
+    pub(super) key: QuestionKey,
     pub(super) asked_at: Millis,
-    pub(super) further_tickets: Vec<String>,
+    pub(super) claims: Claims,
     pub(super) draft: Saved,
     /// Without secrets.
     pub(super) outcome: Outcome,
@@ -45,14 +48,14 @@ impl Ending {
 
     /// Keeps all of a dialog of which something could not be kept.
     fn keep_whole(&self, store: &mut Store) -> Result<(), StoreError> {
-        let Self { dialog, key, asked_at, further_tickets, draft, .. } = self;
+        let Self { dialog, key, asked_at, claims, draft, .. } = self;
         // If it has, only that it was delivered could not be kept then.
         if !has_ended(store, dialog)? {
-            let open =
-                Kept { dialog, key, asked_at: *asked_at, further_tickets, submitted: false, draft };
+            let open = Kept { dialog, key, asked_at: *asked_at, claims, submitted: false, draft };
             save_whole(store, open)?;
             self.end(store)?;
         }
+        add_claims(store, dialog, claims)?;
         self.delivered_at.map_or(Ok(()), |at| store.deliver(&dialog.id, at))
     }
 
@@ -61,8 +64,17 @@ impl Ending {
     }
 
     fn has_ticket(&self, ticket: &str) -> bool {
-        self.dialog.id == ticket || self.further_tickets.iter().any(|further| further == ticket)
+        self.claims.find(ticket).is_some()
     }
+}
+
+/// How a dialog ended for one caller.
+pub(super) struct End {
+    pub(super) claim: Arc<Claim>,
+    pub(super) dialog: Arc<Dialog>,
+    pub(super) outcome: Outcome,
+    /// For this caller alone: it has taken the question back.
+    pub(super) is_own: bool,
 }
 
 fn has_ended(store: &Store, dialog: &Dialog) -> Result<bool, StoreError> {
@@ -70,8 +82,10 @@ fn has_ended(store: &Store, dialog: &Dialog) -> Result<bool, StoreError> {
 }
 
 /// Those that are there already stay.
-fn add_tickets(store: &mut Store, dialog: &Dialog, further: &[String]) -> Result<(), StoreError> {
-    further.iter().try_for_each(|further| store.add_ticket(&dialog.id, further))
+fn add_claims(store: &mut Store, dialog: &Dialog, claims: &Claims) -> Result<(), StoreError> {
+    claims.all().try_for_each(|claim| store.add_claim(&dialog.id, claim))?;
+    let mut withdrawn = claims.withdrawn.iter();
+    withdrawn.try_for_each(|claim| store.withdraw_claim(&dialog.id, claim, store::now()))
 }
 
 /// What was pending when the last app went. A file that shows only now that it is damaged is begun
@@ -96,15 +110,15 @@ fn millis(time: Duration) -> Millis {
 
 /// An open dialog with this draft, whether it is there already or not.
 fn save(store: &mut Store, open: Kept, draft: &str) -> Result<(), StoreError> {
-    let Kept { dialog, key, asked_at, further_tickets, submitted, .. } = open;
+    let Kept { dialog, key, asked_at, claims, submitted, .. } = open;
     match store.save_draft(&dialog.id, draft) {
         // It was asked while nothing could be kept, or into a file that was set aside.
         Err(StoreError::NotThere) => {
-            store.insert(dialog, key, asked_at)?;
+            store.insert(dialog, key.as_str(), asked_at)?;
             if submitted {
                 store.note(&dialog.id, Happening::Submitted, asked_at)?;
             }
-            add_tickets(store, dialog, further_tickets)?;
+            add_claims(store, dialog, claims)?;
             store.save_draft(&dialog.id, draft)
         }
         saved => saved,
@@ -114,20 +128,36 @@ fn save(store: &mut Store, open: Kept, draft: &str) -> Result<(), StoreError> {
 /// The same with its last draft, and with tickets that could not be kept.
 fn save_whole(store: &mut Store, open: Kept) -> Result<(), StoreError> {
     save(store, open, &serde_json::to_string(open.draft).unwrap_or_default())?;
-    add_tickets(store, open.dialog, open.further_tickets)
+    add_claims(store, open.dialog, open.claims)
 }
 
 impl State {
     /// Keeps a dialog that is about to be shown: where that fails, as soon as it can be.
-    pub(super) fn keep_dialog(&mut self, dialog: &Dialog, key: &str, asked_at: Millis) {
+    pub(super) fn keep_dialog(&mut self, dialog: &Dialog, key: &QuestionKey, asked_at: Millis) {
         self.return_to_file();
-        let kept = self.store.insert(dialog, key, asked_at);
+        let kept = self.store.insert(dialog, key.as_str(), asked_at);
         self.try_again_if_not_kept(&dialog.id, kept);
     }
 
-    /// Keeps that an open dialog has a further ticket: where that fails, as soon as it can be.
-    pub(super) fn keep_ticket(&mut self, ticket: &str, further: &str) {
-        let kept = self.store.add_ticket(ticket, further);
+    /// Keeps that another caller has a claim to an open dialog: where that fails, as soon as it can
+    /// be.
+    pub(super) fn keep_claim(&mut self, ticket: &str, claim: &Claim) {
+        let kept = self.store.add_claim(ticket, claim);
+        self.try_again_if_not_kept(ticket, kept);
+    }
+
+    /// Keeps that another caller has a claim to a dialog that has ended.
+    pub(super) fn keep_late_claim(&mut self, ticket: &str, claim: &Claim) {
+        if let Some(unkept) = self.unkept.iter_mut().find(|unkept| unkept.dialog.id == ticket) {
+            unkept.claims.open.push(Arc::new(claim.clone()));
+            return;
+        }
+        self.write(Later::Claim { ticket: ticket.into(), claim: claim.clone() });
+    }
+
+    /// Keeps that a caller has taken an open dialog back, likewise.
+    pub(super) fn keep_withdrawal(&mut self, ticket: &str, claim: &Claim) {
+        let kept = self.store.withdraw_claim(ticket, claim, store::now());
         self.try_again_if_not_kept(ticket, kept);
     }
 
@@ -154,9 +184,17 @@ impl State {
 
     /// Keeps everything again as soon as there is room for it.
     pub(super) fn return_to_file(&mut self) {
-        if self.store.return_to_file() {
-            self.end_warning();
+        if !self.store.return_to_file() {
+            return;
         }
+        // A file that was locked when the app started may hold dialogs that it could not read then.
+        for pending in self.store.pending().unwrap_or_default() {
+            let key = QuestionKey::kept(pending.key.clone());
+            if self.deck.find(&pending.dialog.id).is_none() && self.deck.pending(&key).is_none() {
+                self.deck.restore(pending, Instant::now());
+            }
+        }
+        self.end_warning();
     }
 
     /// Tries once more to keep what could not be kept.
@@ -164,7 +202,7 @@ impl State {
         if self.is_all_kept() {
             return;
         }
-        let Self { deck, store, unkept, unsaved, unnoted, .. } = self;
+        let Self { deck, store, unkept, unsaved, unnoted, later, .. } = self;
         unkept.retain(|ending| ending.keep_whole(store).is_err());
         // One that went with a damaged file is nobody's any more.
         unnoted.retain(|(ticket, at)| {
@@ -178,11 +216,40 @@ impl State {
             }
             unsaved.pop();
         }
-        self.end_warning();
+        // They are about dialogs that must be there first.
+        if unkept.is_empty() && Later::write_all(store, later).is_ok() {
+            self.end_warning();
+        }
     }
 
     pub(super) fn is_all_kept(&self) -> bool {
-        self.unkept.is_empty() && self.unsaved.is_empty() && self.unnoted.is_empty()
+        self.unkept.is_empty()
+            && self.unsaved.is_empty()
+            && self.unnoted.is_empty()
+            && self.later.is_empty()
+    }
+
+    /// The app ends: what could not be kept has a last chance.
+    pub(super) fn keep_at_last(&mut self) {
+        if self.store.awaits_file() || !self.is_all_kept() {
+            self.store.wait_for_lock();
+            self.return_to_file();
+            self.keep_unkept();
+        }
+    }
+
+    /// Makes a small write, or makes it as soon as it can be made.
+    fn write(&mut self, write: Later) {
+        if self.unkept.is_empty() && self.unsaved.is_empty() {
+            let written = write.write(&mut self.store, &mut self.later);
+            self.tell_if_not_kept(written);
+        } else {
+            self.later.push(write);
+        }
+    }
+
+    pub(super) fn keep_note(&mut self, ticket: &str, what: Happening) {
+        self.write(Later::Note { ticket: ticket.into(), what, at: store::now() });
     }
 
     /// Says no more that nothing is kept, if everything is.
@@ -222,15 +289,16 @@ impl State {
             What::CallerLeft => Happening::CallerLeft,
             What::Asked | What::Ended { .. } | What::Delivered { .. } => return,
         };
-        let kept = self.store.note(&dialog.id, happening, store::now());
-        self.tell_if_not_kept(kept);
+        // What is not kept at all is kept with this.
+        if happening != Happening::Submitted || !self.unsaved.contains(&dialog.id) {
+            self.keep_note(&dialog.id, happening);
+        }
     }
 
     /// That the person does not want to be disturbed, for the next app.
     pub(super) fn keep_quiet(&mut self, quiet: Quiet) {
         let until = quiet.time().map_or(Millis::MAX, |time| store::now() + millis(time));
-        let kept = self.store.set_quiet_until(until);
-        self.tell_if_not_kept(kept);
+        self.write(Later::Quiet { until });
     }
 
     /// Goes on as the last app was told.
@@ -243,59 +311,95 @@ impl State {
         }
     }
 
-    /// The key of the dialog of a ticket, open or not.
-    pub(super) fn key(&self, ticket: &str) -> Option<String> {
-        let unkept = self.unkept.iter().find(|unkept| unkept.has_ticket(ticket));
-        let known = self.deck.key(ticket).or(unkept.map(|unkept| unkept.key.as_str()));
-        let kept = || Some(self.store.find(ticket).ok()??.key);
-        known.map(str::to_owned).or_else(kept)
+    /// The key and the dialog of a ticket, open or not.
+    pub(super) fn find(&self, ticket: &str) -> Option<(QuestionKey, Arc<Dialog>)> {
+        let unkept = || {
+            let unkept = self.unkept.iter().find(|unkept| unkept.has_ticket(ticket))?;
+            Some((&unkept.key, &unkept.dialog))
+        };
+        if let Some((key, dialog)) = self.deck.find(ticket).or_else(unkept) {
+            return Some((key.clone(), Arc::clone(dialog)));
+        }
+        let record = self.store.find(ticket).ok()??;
+        Some((QuestionKey::kept(record.key), Arc::new(record.dialog)))
     }
 
-    /// How the dialog of a ticket ended, if it has.
-    pub(super) fn ending(&self, ticket: &str) -> Result<Option<(Dialog, Outcome)>, StoreError> {
-        if let Some(unkept) = self.unkept.iter().find(|unkept| unkept.has_ticket(ticket)) {
-            return Ok(Some((unkept.dialog.as_ref().clone(), unkept.outcome.clone())));
+    /// How the dialog of a ticket ended for the caller who has it, if it has.
+    pub(super) fn ending(&self, ticket: &str) -> Result<Option<End>, StoreError> {
+        if let Some((dialog, claim)) = self.deck.withdrawn(ticket) {
+            let (dialog, claim) = (Arc::clone(dialog), Arc::clone(claim));
+            return Ok(Some(End { claim, dialog, outcome: Outcome::Withdrawn, is_own: true }));
         }
-        let record = self.store.find(ticket)?;
-        Ok(record.and_then(|record| Some((record.dialog, record.outcome?))))
+        if let Some(unkept) = self.unkept.iter().find(|unkept| unkept.has_ticket(ticket)) {
+            let claim = unkept.claims.find(ticket).cloned();
+            let is_own = unkept.claims.is_withdrawn(ticket);
+            let outcome = if is_own { Outcome::Withdrawn } else { unkept.outcome.clone() };
+            let dialog = Arc::clone(&unkept.dialog);
+            return Ok(claim.map(|claim| End { claim, dialog, outcome, is_own }));
+        }
+        let claimed = self.store.claimed(ticket)?;
+        Ok(claimed.and_then(|claimed| {
+            let outcome = claimed.outcome()?;
+            let (claim, dialog) = (Arc::new(claimed.claim), Arc::new(claimed.record.dialog));
+            Some(End { claim, dialog, outcome, is_own: claimed.withdrawn })
+        }))
     }
 
     /// The answer to the same question that was given since then, and reached nobody.
-    pub(super) fn undelivered(&self, key: &str, since: Millis) -> Option<(Dialog, Outcome)> {
+    pub(super) fn undelivered(&self, asked: &Asked, since: Millis) -> Option<(Dialog, Outcome)> {
+        let Asked { key, dialog, .. } = asked;
         let unkept = self.unkept.iter().rev().find(|unkept| {
             let answered = matches!(unkept.outcome, Outcome::Answered { .. });
-            answered && unkept.key == key && unkept.at >= since && unkept.delivered_at.is_none()
+            let same = unkept.key == *key && unkept.dialog.asks_the_same(dialog);
+            answered && same && unkept.at >= since && unkept.delivered_at.is_none()
         });
         if let Some(unkept) = unkept {
             let outcome = Some(unkept.outcome.clone()).filter(Outcome::is_whole)?;
             return Some((unkept.dialog.as_ref().clone(), outcome));
         }
-        let record = self.store.undelivered(key, since).ok()??;
+        let record = self.store.undelivered(key.as_str(), dialog, since).ok()??;
         // That it was may not be kept yet.
         let is_delivered = self.is_delivered(&record.dialog.id);
         Some((record.dialog, record.outcome.filter(|_| !is_delivered)?))
     }
 
     /// Tells a caller how its dialog ended. Whether it arrived.
-    pub(super) fn deliver(&mut self, replier: Replier, dialog: &Dialog, outcome: &Outcome) -> bool {
-        self.hand_over(replier, dialog, ended(dialog, outcome.clone()))
+    pub(super) fn deliver(
+        &mut self,
+        replier: Replier,
+        claim: &Claim,
+        dialog: &Dialog,
+        outcome: &Outcome,
+    ) -> bool {
+        self.hand_over(replier, dialog, ended(claim, dialog, outcome.clone()))
+    }
+
+    /// The same to one who comes later. What ended for this caller alone is not the dialog's outcome.
+    pub(super) fn deliver_end(&mut self, replier: Replier, end: &End) -> bool {
+        let End { claim, dialog, outcome, is_own } = end;
+        if *is_own {
+            return replier.reply(Reply::Ended(ended(claim, dialog, outcome.clone())));
+        }
+        self.deliver(replier, claim, dialog, outcome)
     }
 
     /// Tells a caller how the same was answered before, to one that had left. Whether it arrived.
     pub(super) fn deliver_reused(
         &mut self,
         replier: Replier,
+        claim: &Claim,
         dialog: &Dialog,
         outcome: &Outcome,
     ) -> bool {
-        let ended = ended(dialog, outcome.clone());
+        let ended = ended(claim, dialog, outcome.clone());
         self.hand_over(replier, dialog, Ended { reused: true, ..ended })
     }
 
     fn hand_over(&mut self, replier: Replier, dialog: &Dialog, ended: Ended) -> bool {
         let at = store::now();
         let is_first = !self.is_delivered(&dialog.id);
-        let first = is_first.then(|| What::Delivered { outcome: ended.outcome.clone() });
+        let answered = matches!(ended.outcome, Outcome::Answered { .. });
+        let first = is_first.then_some(What::Delivered { answered });
         // Noted before it is told. If the app ended in between, the caller would ask again by its
         // ticket, and get it; noted afterwards, the next who asks the same would be given an answer
         // that was not meant for them.

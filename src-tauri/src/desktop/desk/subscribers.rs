@@ -6,7 +6,6 @@ use crate::{
     deck::What,
     dialect::{nova, sema},
     dialog::Dialog,
-    outcome::Outcome,
     protocol::Reply,
     server::{Peer, Replier},
     store,
@@ -61,7 +60,7 @@ impl Words {
                 What::Ended { outcome } => {
                     Some(("interaction_update", nova::update(dialog, outcome)))
                 }
-                What::Delivered { outcome: Outcome::Answered { .. } } => {
+                What::Delivered { answered: true } => {
                     Some(("interaction_update", nova::resuming(dialog)))
                 }
                 _ => None,

@@ -2,15 +2,16 @@
 //! starts.
 
 use std::{
-    fs,
-    io::{self, ErrorKind},
+    fs::{self, File},
+    io::{self, ErrorKind, Write},
     path::{Path, PathBuf},
 };
 
 use gtk::glib::{KeyFile, KeyFileFlags};
 
-use crate::paths;
+use crate::{files, paths};
 
+const LARGEST: u64 = 64 * 1024;
 const GROUP: &str = "Desktop Entry";
 const NAME: &str = "Askdeck.desktop";
 
@@ -48,7 +49,9 @@ fn starts_for_all() -> bool {
 /// Desktops have two ways of their own to switch an entry off without removing it.
 fn is_on(entry: &Path) -> bool {
     let keys = KeyFile::new();
-    keys.load_from_file(entry, KeyFileFlags::NONE).is_ok()
+    // It is looked at where nothing may wait, and GLib would wait for a pipe.
+    let text = files::read(entry, LARGEST);
+    text.is_ok_and(|text| keys.load_from_data(&text, KeyFileFlags::NONE).is_ok())
         && keys.boolean(GROUP, "Hidden") != Ok(true)
         && keys.boolean(GROUP, "X-GNOME-Autostart-enabled") != Ok(false)
 }
@@ -64,7 +67,8 @@ fn write(entry: &Path, program: &Path, more: &str) -> io::Result<()> {
         "[{GROUP}]\nType=Application\nName=Askdeck\nIcon=askdeck-desktop\nExec={} --resident\nTerminal=false\nStartupNotify=false\n{more}",
         quoted(program)
     );
-    fs::write(entry, text)
+    let mut options = File::options();
+    files::open(entry, options.write(true).create(true).truncate(true))?.write_all(text.as_bytes())
 }
 
 fn remove(entry: &Path) -> io::Result<()> {

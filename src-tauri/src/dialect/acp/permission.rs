@@ -52,6 +52,7 @@ pub(super) fn read(payload: &mut Payload, fields: &Fields) {
         },
         required: true,
         notes: false,
+        consent: true,
         schema: None,
         schema_at: String::new(),
     }];

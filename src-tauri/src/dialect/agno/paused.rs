@@ -85,6 +85,7 @@ fn question(fields: &Fields) -> PayloadQuestion {
         kind,
         required: true,
         notes: false,
+        consent: false,
         schema: None,
         schema_at: String::new(),
     };
@@ -130,6 +131,7 @@ fn input(fields: &Fields, earlier: &[PayloadQuestion]) -> PayloadQuestion {
         kind,
         required: true,
         notes: false,
+        consent: false,
         schema,
         schema_at: fields.at("field_type"),
     }

@@ -48,8 +48,8 @@ const OF_A_KIND: [&str; 13] = [
 
 /// Whether a question in a list has a field or an option that only this dialect reads.
 pub(super) fn is_ours(question: &Value) -> bool {
-    const FIELDS: [&str; 8] =
-        ["text", "prompt", "type", "id", "details", "required", "default", "choices"];
+    const FIELDS: [&str; 9] =
+        ["text", "prompt", "type", "id", "details", "required", "consent", "default", "choices"];
     let options = question.get("options").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     FIELDS.iter().chain(&OF_A_KIND).chain(&OTHER).any(|name| has(question, name))
         || options.iter().any(|option| has(option, "value") || has(option, "recommended"))
@@ -103,6 +103,7 @@ pub(super) fn read(fields: &Fields, text_names: &[&'static str]) -> PayloadQuest
         kind: kind(fields, kind_of_question, options, &mut schema),
         required: fields.flag("required").unwrap_or(true),
         notes: fields.flag("notes").unwrap_or(true),
+        consent: fields.flag("consent").unwrap_or(false),
         schema: (!schema.is_empty()).then_some(schema.into()),
         schema_at: fields.at("pattern"),
     };

@@ -50,6 +50,7 @@ fn question(fields: &Fields) -> PayloadQuestion {
         kind: kind(fields),
         required: fields.flag("required").unwrap_or(true),
         notes: false,
+        consent: false,
         schema: None,
         schema_at: String::new(),
     };

@@ -36,6 +36,7 @@ pub(super) fn question(event: Event) -> Question<'static> {
             "question": words::say(event.words, "hook_permission", [("tool", tool)]),
             "options": options,
             "notes": false,
+            "consent": true,
         }],
     });
     let used = ToolUse {

@@ -24,7 +24,7 @@ pub(super) fn question(event: Event) -> Option<Question> {
     let payload = json!({
         "askdeck": 1,
         "message": plan,
-        "questions": [{ "question": question, "options": options }],
+        "questions": [{ "question": question, "options": options, "consent": true }],
     });
     let inquiry = Inquiry {
         payload,

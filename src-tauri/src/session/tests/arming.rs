@@ -6,10 +6,13 @@ use super::{
     one,
     person::{ONCE, dialog},
 };
-use crate::session::{Action, Event, Key, Session};
+use crate::{
+    outcome::Outcome,
+    session::{Action, Event, Key, Session},
+};
 
 fn key(name: &str) -> Event {
-    Event::Key(Key { key: name.into(), ctrl: false, shift: false, repeat: false, composing: false })
+    Event::Key(Key { key: name.into(), ..Key::default() })
 }
 
 #[test]
@@ -24,10 +27,69 @@ fn who_types_on_as_the_dialog_appears_chooses_nothing() {
     }
     // After a pause the key is meant for it.
     assert_eq!(session.apply(key("1"), at(5_500)).questions[0].chosen, [0]);
-    // Who comes back from another window has seen it before, and types into its boxes at once.
+    // The same when the window gets the keyboard later, though text boxes take text at once then.
     session.apply(Event::WindowFocused, at(6_000));
-    session.apply(key("2"), at(6_390));
-    assert_eq!(session.apply(key("2"), at(6_400)).questions[0].chosen, [1]);
+    for ms in (6_000..12_000).step_by(390) {
+        let view = session.apply(key("2"), at(ms));
+        assert!(!view.armed && view.open && view.questions[0].chosen == [0], "{ms}");
+    }
+    assert_eq!(session.apply(key("2"), at(12_500)).questions[0].chosen, [1]);
+}
+
+#[test]
+fn a_key_that_is_held_down_starts_the_delay_over() {
+    let now = Instant::now();
+    let mut session = Session::new(dialog(one()), ONCE, now);
+    let at = |ms| now + Duration::from_millis(ms);
+    session.apply(Event::Shown, at(0));
+    let held = Event::Key(Key { key: "1".into(), repeat: true, ..Key::default() });
+    session.apply(held, at(300));
+    assert!(session.apply(key("1"), at(600)).questions[0].chosen.is_empty());
+}
+
+#[test]
+fn a_key_counts_when_it_was_pressed_and_not_when_it_is_heard_of() {
+    let now = Instant::now();
+    let mut session = Session::new(dialog(one()), ONCE, now);
+    let at = |ms| now + Duration::from_millis(ms);
+    session.apply(Event::Shown, at(0));
+    let pressed = |age_ms| Event::Key(Key { key: "1".into(), age_ms, ..Key::default() });
+    assert!(session.apply(pressed(300), at(600)).questions[0].chosen.is_empty());
+    // A clock that makes no sense is not asked.
+    assert_eq!(session.apply(pressed(4_000_000_000), at(1_100)).questions[0].chosen, [0]);
+}
+
+#[test]
+fn closing_waits_like_a_key() {
+    let now = Instant::now();
+    let mut session = Session::new(dialog(one()), ONCE, now);
+    let at = |ms| now + Duration::from_millis(ms);
+    session.apply(Event::Shown, at(0));
+    session.apply(Event::CloseButton, at(300));
+    session.apply(Event::CloseButton, at(600));
+    assert_eq!(session.outcome(), None);
+    session.apply(Event::CloseButton, at(1_000));
+    assert_eq!(session.outcome(), Some(&Outcome::Dismissed));
+}
+
+#[test]
+fn a_dialog_that_is_never_painted_can_be_closed() {
+    let now = Instant::now();
+    let mut session = Session::new(dialog(one()), ONCE, now);
+    let at = |ms| now + Duration::from_millis(ms);
+    session.apply(Event::CloseButton, at(5_000));
+    session.apply(Event::CloseButton, at(5_300));
+    assert_eq!(session.outcome(), None);
+    session.apply(Event::CloseButton, at(5_400));
+    assert_eq!(session.outcome(), Some(&Outcome::Dismissed));
+}
+
+#[test]
+fn an_interrupt_is_heard_at_any_time() {
+    let now = Instant::now();
+    let mut session = Session::new(dialog(one()), ONCE, now);
+    session.apply(Event::Interrupt, now);
+    assert_eq!(session.outcome(), Some(&Outcome::Dismissed));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{
@@ -10,7 +11,7 @@ use super::{
 };
 use crate::{
     outcome::Outcome,
-    session::{Action, AsideKind, Closing, Event, Phase, Session, Settings, TextPlace, View},
+    session::{Action, AsideKind, Closing, Event, Key, Phase, Session, Settings, TextPlace, View},
 };
 
 const RESIDENT: Settings =
@@ -258,8 +259,9 @@ fn what_is_typed_at_another_front_end_is_taken_over() {
         session.apply(Event::Text { question, place: TextPlace::Text, text }, now)
     };
     let turn = type_text(&mut here, 2, "hunter2").text_turn;
+    let before = there.save();
     type_text(&mut there, 1, "because");
-    here.adopt(there.save());
+    here.adopt(&there.save().since(Some(&before)));
     let view = here.view(now);
     assert_ne!(view.text_turn, turn, "even a box that is being typed in must take it over");
     assert_eq!((view.questions[1].text.as_str(), view.step), ("because", 0));
@@ -320,4 +322,100 @@ fn an_end_elsewhere_is_told_as_one() {
     assert_eq!(end(json!({ "outcome": "declined", "reason": null })), Phase::EndedElsewhere);
     assert_eq!(end(json!({ "outcome": "dismissed" })), Phase::EndedElsewhere);
     assert_eq!(end(json!({ "outcome": "timed_out" })), Phase::TimedOut);
+}
+
+/// All kinds of questions.
+fn every_kind() -> Value {
+    json!([
+        { "question": "One?", "options": ["a", "b"], "required": false },
+        { "question": "Some?", "type": "multi", "options": ["a", "b", "c"], "notes": true },
+        { "question": "No other?", "options": ["a", "b"], "other": false },
+        { "question": "Sure?", "type": "confirm" },
+        { "question": "On?", "type": "boolean" },
+        { "question": "Why?", "type": "text", "default": "so" },
+        { "question": "How many?", "type": "number" },
+        { "question": "What?", "type": "json" },
+        { "question": "Token?", "type": "secret" },
+    ])
+}
+
+/// A draft as a file or a program may have it.
+fn any_draft() -> impl Strategy<Value = Value> {
+    let index = || prop_oneof![0..4_usize, Just(99), Just(usize::MAX)];
+    let text = || prop_oneof![Just(String::new()), "\\PC{0,8}"];
+    let choice = (prop::collection::vec(index(), 0..4), any::<bool>());
+    let texts = (text(), text(), text());
+    let question = (choice, texts, any::<bool>(), any::<bool>()).prop_map(
+        |((chosen, other_chosen), (other, text, note), note_open, tried)| {
+            json!({ "chosen": chosen, "other_chosen": other_chosen, "other": other, "text": text,
+                "note": note, "note_open": note_open, "tried": tried })
+        },
+    );
+    let seconds = prop_oneof![Just(0), Just(3_600), Just(u64::MAX)];
+    (index(), prop::collection::vec(question, 8..=10), seconds, text()).prop_map(
+        |(step, drafts, secs, aside)| {
+            json!({ "step": step, "drafts": drafts, "spent": { "secs": secs, "nanos": 0 },
+                "asides": { "decline": aside, "clarify": aside } })
+        },
+    )
+}
+
+/// Whether what a session shows and sends names only what is there.
+fn assert_possible(session: &mut Session, now: Instant) {
+    let view = session.view(now);
+    let cards = [3, 4, 2, 2, 2, 0, 0, 0, 0];
+    for (step, cards) in cards.into_iter().enumerate() {
+        let chosen = &view.questions[step].chosen;
+        assert!(chosen.iter().all(|card| *card < cards), "{step}: {chosen:?}");
+        assert!(chosen.len() <= if step == 1 { 4 } else { 1 }, "{step}: {chosen:?}");
+    }
+    assert!(view.step <= 9);
+    assert_eq!(view.questions[8].text, "", "no draft holds a secret");
+    let dialog = session.dialog().clone();
+    for (question, answer) in dialog.questions.iter().zip(session.save().everything(&dialog)) {
+        assert!(answer.selected.iter().all(|index| *index < question.options().len()));
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_restored_draft_is_one_that_a_person_could_have_given(
+        draft in any_draft(),
+        secs in prop_oneof![Just(None), Just(Some(60)), Just(Some(u64::MAX))],
+    ) {
+        let now = Instant::now();
+        let mut asked = dialog(every_kind());
+        asked.timeout = secs.map(Duration::from_secs);
+        let mut session = Session::new(asked, RESIDENT, now);
+        session.restore(serde_json::from_value(draft.clone()).unwrap());
+        assert_possible(&mut session, now);
+        session.apply(Event::Shown, now);
+        let mut later = now;
+        for key in ["ArrowDown", "ArrowUp", "Enter", "Enter", "Escape", "Tab", "1", "Enter"] {
+            later += Duration::from_secs(1);
+            let key = Key { key: key.into(), ..Key::default() };
+            session.apply(Event::Key(key), later);
+            session.apply(Event::Tick, later);
+        }
+        session.next_tick();
+
+        let mut other = Session::new(dialog(every_kind()), RESIDENT, now);
+        other.adopt(&serde_json::from_value(draft).unwrap());
+        assert_possible(&mut other, now);
+    }
+}
+
+#[test]
+fn an_update_changes_only_what_it_names() {
+    let now = Instant::now();
+    let mut session = Session::new(dialog(every_kind()), RESIDENT, now);
+    let typed = Event::Text { question: 5, place: TextPlace::Text, text: "mine".into() };
+    session.apply(typed, now);
+    let mut drafts = vec![json!({}); 9];
+    drafts[6] = json!({ "text": "7" });
+    session.adopt(&serde_json::from_value(json!({ "drafts": drafts })).unwrap());
+    session.adopt(&serde_json::from_value(json!({ "drafts": [{ "text": "too few" }] })).unwrap());
+    let questions = session.view(now).questions;
+    assert_eq!([&questions[5].text, &questions[6].text], ["mine", "7"]);
+    assert_eq!(questions[0].other, "");
 }

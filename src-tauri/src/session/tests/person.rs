@@ -53,6 +53,7 @@ impl Person {
                 shift: modifiers.contains("shift"),
                 repeat: modifiers.contains("held"),
                 composing: modifiers.contains("composing"),
+                age_ms: 0,
             }))
         })
     }

@@ -107,7 +107,8 @@ fn what_can_be_read_of_a_damaged_file_goes_over_to_the_fresh_one() {
     for (ticket, key) in [("open", "a"), ("ended", "b")] {
         store.insert(&which(ticket), key, 1).unwrap();
         store.note(ticket, Happening::Submitted, 1).unwrap();
-        store.add_ticket(ticket, &format!("{ticket} too")).unwrap();
+        let claim = Claim::under(&format!("{ticket} too"), &which(ticket));
+        store.add_claim(ticket, &claim).unwrap();
     }
     store.end(&which("ended"), &red(), Some(Through::Window), 2).unwrap();
     store.db.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
@@ -144,7 +145,7 @@ fn an_outcome_that_the_disk_has_changed_is_no_answer() {
 
     let store = open(&file);
     assert_eq!(store.find("d"), Ok(None));
-    assert_eq!(store.undelivered("k", 0), Ok(None));
+    assert_eq!(store.undelivered("k", &which("d"), 0), Ok(None));
     assert_eq!(store.history(&all()).unwrap(), []);
 }
 

@@ -28,13 +28,52 @@ fn a_file_of_every_earlier_version_is_brought_up_to_date() {
         let mut store = open(&file);
         assert_eq!(schema(&store), fresh, "from version {version}");
         if version > 0 {
-            store.add_ticket("old", "older").unwrap();
+            store.add_claim("old", &Claim::under("older", &which("old"))).unwrap();
             assert!(store.find("older").unwrap().is_some(), "from version {version}");
         }
         assert_eq!(store.find("old").unwrap().is_some(), version > 0, "from version {version}");
         store.insert(&which("new"), "another", 2).unwrap();
         drop(store);
         assert_eq!(open(&file).pending().unwrap().len(), 1 + usize::from(version > 0));
+    }
+}
+
+#[test]
+fn keys_of_an_earlier_version_keep_their_kind() {
+    let (_folder, file) = folder();
+    fs::write(&file, "").unwrap();
+    let mut db = Connection::open(&file).unwrap();
+    migrate(&mut db, 4).unwrap();
+    let hash = "0123456789abcdef".repeat(4);
+    let (made, given) = (format!("{hash} {hash}"), format!("{hash} deploy"));
+    let from_elsewhere = |ticket: &str| {
+        let caller = Caller { host: Some("box".into()), ..which(ticket).caller };
+        json(&Dialog { caller, ..which(ticket) })
+    };
+    let local = |ticket: &str| json(&which(ticket));
+    let rows = [
+        ("a", &hash, local("a"), format!("made:{hash}")),
+        ("b", &"deploy".into(), local("b"), "given:deploy".into()),
+        ("c", &made, from_elsewhere("c"), format!("remote:{hash}:made:{hash}")),
+        ("d", &given, from_elsewhere("d"), format!("remote:{hash}:given:deploy")),
+        // What only looks like a key from another machine is nobody's there.
+        ("e", &given, local("e"), format!("given:{given}")),
+        ("f", &"broken".into(), "{".into(), "given:broken".into()),
+    ];
+    for (ticket, key, dialog, _) in &rows {
+        db.execute(
+            "INSERT INTO dialogs (ticket, key, agent, asked_at, ended_at, search, dialog)
+             VALUES (?1, ?2, 'test', 1, 2, '', ?3)",
+            [ticket, key.as_str(), dialog],
+        )
+        .unwrap();
+    }
+    drop(db);
+    let store = open(&file);
+    for (ticket, _, _, expected) in rows {
+        let sql = "SELECT key FROM dialogs WHERE ticket = ?1";
+        let key: String = store.db.query_row(sql, [ticket], |row| row.get(0)).unwrap();
+        assert_eq!(key, expected, "{ticket}");
     }
 }
 

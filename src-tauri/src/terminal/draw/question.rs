@@ -33,6 +33,7 @@ pub(super) fn content(front: &mut Front, width: usize, with_preview: bool) -> Co
     {
         content.push(Span::styled(wrap::shortened(header, width), palette.primary));
     }
+    let asked = content.rows.len();
     content.prose(&sheet.text, 0, width);
     content.prose(&sheet.details, 0, width);
     if let Some(hint) = &sheet.hint {
@@ -40,6 +41,10 @@ pub(super) fn content(front: &mut Front, width: usize, with_preview: bool) -> Co
     }
     content.gap();
     control(&mut content, front, width);
+    if front.view.place == Place::Panel && content.cursor.is_none() {
+        // Readers of the screen follow the cursor.
+        content.cursor = Some((asked, 0));
+    }
     trouble(&mut content, front, width);
     note(&mut content, front, width);
     if with_preview && let Some(preview) = preview(front) {
@@ -131,6 +136,9 @@ fn card(content: &mut Content, front: &Front, multi: bool, index: usize, width: 
     content.prose(description, INDENT, width);
     if front.view.place == (Place::Card { index }) {
         content.focus_since(start);
+    } else if front.view.place == Place::Panel && index == 0 {
+        // The cursor is on no card, but they are to be seen.
+        content.focus = Some(start..content.rows.len());
     }
 }
 

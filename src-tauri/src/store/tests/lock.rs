@@ -1,0 +1,78 @@
+//! Another program has locked the file.
+
+use std::time::{Duration, Instant};
+
+use super::*;
+use crate::store::file::{MIGRATIONS, migrate};
+
+/// Until it is dropped.
+fn lock(file: &Path) -> Connection {
+    let other = Connection::open(file).unwrap();
+    other.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    other
+}
+
+/// For other programs not even reading is possible.
+fn keep_to_oneself(file: &Path) -> Connection {
+    let other = Connection::open(file).unwrap();
+    other.execute_batch("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE").unwrap();
+    other
+}
+
+const NOT_KEPT: Option<Notice> = Some(Notice::NotKept { why: StoreError::Busy });
+
+#[test]
+fn a_locked_file_is_read_and_holds_up_no_write() {
+    let (_folder, file) = folder();
+    let mut store = open(&file);
+    store.insert(&which("d"), "k", 1).unwrap();
+    let other = lock(&file);
+    let begun = Instant::now();
+    for _ in 0..1_000 {
+        assert_eq!(store.save_draft("d", "typed"), Err(StoreError::Busy));
+        assert_eq!(store.note("d", Happening::Shown, 2), Err(StoreError::Busy));
+        assert_eq!(store.end(&which("d"), &red(), None, 2), Err(StoreError::Busy));
+        assert_eq!(store.find("d").unwrap().unwrap().draft, None);
+    }
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    drop(other);
+    store.wait_for_lock();
+    store.save_draft("d", "typed").unwrap();
+}
+
+#[test]
+fn a_file_that_is_locked_at_the_start_is_used_once_it_is_unlocked() {
+    let (_folder, file) = folder();
+    open(&file).insert(&which("d"), "k", 1).unwrap();
+    let other = lock(&file);
+    let (mut store, notice) = Store::open(Some(&file));
+    assert_eq!((notice, store.file()), (NOT_KEPT, Some(file.as_path())));
+    assert_eq!(tickets(&store.pending().unwrap()), ["d"]);
+    drop(other);
+    store.wait_for_lock();
+    store.save_draft("d", "typed").unwrap();
+    drop(store);
+    assert_eq!(open(&file).find("d").unwrap().unwrap().draft.as_deref(), Some("typed"));
+}
+
+#[test]
+fn what_is_asked_while_a_file_cannot_even_be_read_goes_there_once_it_can_be() {
+    for version in [0, 1, MIGRATIONS.len()] {
+        let (_folder, file) = folder();
+        fs::write(&file, "").unwrap();
+        let mut db = Connection::open(&file).unwrap();
+        db.execute_batch("PRAGMA journal_mode = WAL").unwrap();
+        migrate(&mut db, version).unwrap();
+        drop(db);
+        let other = keep_to_oneself(&file);
+        let (mut store, notice) = Store::open(Some(&file));
+        assert_eq!((notice, store.awaits_file()), (NOT_KEPT, true), "version {version}");
+        store.insert(&which("d"), "k", 1).unwrap();
+        assert!(!store.return_to_file());
+        drop(other);
+        store.wait_for_lock();
+        assert!(store.return_to_file(), "version {version}");
+        drop(store);
+        assert_eq!(tickets(&open(&file).pending().unwrap()), ["d"]);
+    }
+}
