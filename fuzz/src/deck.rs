@@ -168,21 +168,21 @@ impl Desk {
     fn ask(&mut self, script: &mut Script) -> Vec<Effect> {
         let dialog = script.dialog();
         let ticket = format!("t{}", self.tickets.len());
-        // Of one kind, so that a key stands for one question.
-        let key = if script.yes() { format!("{:?}", dialog.questions) } else { ticket.clone() };
-        let key = QuestionKey::given(&key);
+        let key = if script.yes() { script.one_of(&["k", "l"]) } else { &ticket };
+        let key = QuestionKey::given(key);
         let ui = script.one_of(&[Ui::Window, Ui::Auto, Ui::Terminal]);
         let waiter = script.yes().then(|| self.waiter());
         // Whoever comes back has the ticket of the first time.
         let again = self.deck.pending(&key).filter(|_| script.yes()).map(|open| open.id.clone());
         let ticket = again.unwrap_or(ticket);
         let asked = Dialog { id: ticket.clone(), ..dialog.clone() };
-        let (own, effects) = self
-            .deck
-            .ask(asked, key, ui, waiter, 0, self.now)
-            .expect("a key stands for one question");
+        // A key that stands for another question is refused.
+        let Ok((own, effects)) = self.deck.ask(asked, key, ui, waiter, 0, self.now) else {
+            return Vec::new();
+        };
         self.know(ticket);
-        self.dialogs.entry(own.clone()).or_insert(dialog);
+        let open = *self.dialogs.entry(own.clone()).or_insert(dialog);
+        assert_eq!(open.questions, dialog.questions, "an answer to what nobody saw");
         self.waiting.extend(waiter.map(|waiter| (waiter, own)));
         effects
     }

@@ -158,7 +158,8 @@ impl<'a> Script<'a> {
             b'j' => Event::Tick,
             b'k' => Event::Withdrawn,
             b'l' => Event::CallerLeft,
-            _ => Event::CallerBack,
+            b'm' => Event::CallerBack,
+            _ => Event::Interrupt,
         }
     }
 

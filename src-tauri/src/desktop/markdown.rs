@@ -265,8 +265,8 @@ mod tests {
     #[test]
     fn headings_follow_that_of_the_page_without_a_gap() {
         case("### a\n###### b\n# c\n## d", "<h2>a</h2>\n<h3>b</h3>\n<h2>c</h2>\n<h3>d</h3>");
-        let all: String = (1..=6).map(|level| format!("{} x\n", "#".repeat(level))).collect();
-        assert!(to_html(&all).ends_with("<h6>x</h6>\n<h6>x</h6>\n"));
+        let all = "# x\n## x\n### x\n#### x\n##### x\n###### x";
+        assert!(to_html(all).ends_with("<h6>x</h6>\n<h6>x</h6>\n"));
     }
 
     #[test]
