@@ -27,6 +27,7 @@ use crate::{
     dialect,
     dialog::Dialog,
     outcome::Outcome,
+    paths,
     protocol::{Ended, Reply},
     server::Replier,
     session::{Event, View},
@@ -374,6 +375,7 @@ impl Desk {
 impl State {
     fn new(arming: Duration, mut store: Store, mut warnings: Warnings) -> Self {
         let mut deck = Deck::new(arming);
+        deck.set_numbers(paths::language().numbers);
         let now = Instant::now();
         for pending in keeping::pending(&mut store, &mut warnings) {
             deck.restore(pending, now);

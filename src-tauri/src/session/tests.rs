@@ -15,6 +15,7 @@ mod forms;
 mod hints;
 mod kept;
 mod person;
+mod typed;
 
 use person::{Person, dialog};
 
