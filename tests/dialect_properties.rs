@@ -6,12 +6,13 @@ use std::{fs, path::Path, sync::LazyLock};
 
 use askdeck::{
     dialect,
+    dialog::{Dialog, Kind, Question},
     outcome::{Answer, Outcome},
 };
 use proptest::{prelude::*, sample::Index};
 use serde_json::{Map, Value, json};
 
-use crate::fuzz::{check, every_dialect};
+use crate::fuzz::{check, every_dialect, taken};
 
 proptest! {
     #[test]
@@ -66,7 +67,128 @@ proptest! {
             prop_assert_eq!(written["answers"][index]["selected"].as_array().unwrap(), expected);
         }
     }
+
+    /// Whatever was chosen or typed by then, only an answer is written as one.
+    #[test]
+    fn only_an_answer_is_written_as_one(
+        dialog in any_dialog(),
+        filled in prop::collection::vec(any::<bool>(), 20),
+    ) {
+        let given = dialog.questions.iter().zip(filled.iter().cycle());
+        let partial: Vec<_> = given.map(|(question, is_filled)| {
+            if *is_filled { given_to(question) } else { Answer { skipped: true, ..Answer::default() } }
+        }).collect();
+        for outcome in [
+            Outcome::Declined { reason: None, partial: partial.clone() },
+            Outcome::Declined { reason: Some("Not now".into()), partial: partial.clone() },
+            Outcome::Clarify { text: "Which one?".into(), partial: partial.clone() },
+            Outcome::TimedOut { partial },
+            Outcome::Dismissed,
+            Outcome::Withdrawn,
+        ] {
+            for to in dialect::ALL {
+                let written = (to.write)(&dialog, &outcome);
+                let taken = taken::answers(to, &dialog, &written);
+                prop_assert!(taken.is_empty(), "{}, {outcome:?}: {taken:?} in {written}", to.name);
+                let places = places_of_marks(to.name, &written);
+                prop_assert!(places.is_empty(), "{}: {places:?} in {written}", to.name);
+            }
+        }
+    }
 }
+
+/// Some formats have the answers by name where others have the name of the ending.
+#[test]
+fn no_ending_has_a_member_with_the_name_of_a_question() {
+    let names = ["status", "reason", "partial", "text", "outcome", "error", "notes", "answers"];
+    let asked: Value = names.map(|name| json!({ "text": name, "type": "text" })).into();
+    let fields: Value = names.map(|name| json!({ "name": name, "field_type": "str" })).into();
+    for payload in [json!({ "questions": asked }), json!({ "user_input_schema": fields })] {
+        every_dialect(&payload);
+    }
+}
+
+/// Otherwise the test above would prove nothing.
+#[test]
+fn every_answer_is_taken_as_one() {
+    for from in dialect::ALL {
+        for payload in PAYLOADS.iter().filter(|payload| (from.detect)(payload)) {
+            let Ok(dialog) = check(from, payload) else { continue };
+            let dialog = marked(dialog);
+            let answers = dialog.questions.iter().map(given_to).collect();
+            let outcome = Outcome::Answered { answers };
+            let written = (from.write)(&dialog, &outcome);
+            // Own words are told beside the ids that Cursor takes, and a rejection decides nothing.
+            let taken = taken::answers(from, &dialog, &written);
+            assert!(!taken.is_empty() || from.name == "cursor", "{}: {written}", from.name);
+        }
+    }
+}
+
+/// A dialog of any dialect, in which all that can be chosen bears a mark.
+fn any_dialog() -> impl Strategy<Value = Dialog> {
+    any::<Index>().prop_map(|case| marked(case.get(&DIALOGS).clone()))
+}
+
+const MARK: &str = "given-by-the-person";
+
+fn marked(mut dialog: Dialog) -> Dialog {
+    for question in &mut dialog.questions {
+        if let Kind::Single { options, .. } | Kind::Multi { options, .. } = &mut question.kind {
+            for (index, option) in options.iter_mut().enumerate() {
+                // What these say decides about a tool.
+                let decides = question.id.starts_with("action-");
+                if !decides {
+                    option.label = format!("{MARK} {index}");
+                    option.value = option.value.is_some().then(|| option.label.clone().into());
+                }
+            }
+        }
+    }
+    dialog
+}
+
+/// The first option, or something typed.
+fn given_to(question: &Question) -> Answer {
+    let note = question.notes.then(|| MARK.to_owned());
+    let (selected, value) = match &question.kind {
+        Kind::Single { .. } | Kind::Multi { .. } => (vec![0], None),
+        Kind::Confirm { .. } | Kind::Boolean { .. } | Kind::Link { .. } => {
+            (Vec::new(), Some(true.into()))
+        }
+        Kind::Number { .. } => (Vec::new(), Some(7.into())),
+        Kind::Json { default: Some(default) } => (Vec::new(), Some(default.clone())),
+        Kind::Text { .. } | Kind::Json { .. } | Kind::Secret => (Vec::new(), Some(MARK.into())),
+    };
+    Answer { selected, value, note, ..Answer::default() }
+}
+
+/// Where something that the person gave stands, except in a text for people and models and among
+/// what is told as partial.
+fn places_of_marks(dialect: &str, written: &str) -> Vec<String> {
+    const TOLD: [&str; 5] = ["partial", "partial_answers", "message", "error", "notes"];
+    if dialect == "text" {
+        return Vec::new();
+    }
+    let written: Value = serde_json::from_str(written).unwrap();
+    let mut places = pointers(&written);
+    places.retain(|place| {
+        let is_marked = written
+            .pointer(place)
+            .is_some_and(|value| value.as_str().is_some_and(|text| text.contains(MARK)));
+        is_marked && !place.split('/').any(|name| TOLD.contains(&name))
+    });
+    places
+}
+
+static DIALOGS: LazyLock<Vec<Dialog>> = LazyLock::new(|| {
+    let dialects = dialect::ALL.iter().filter(|dialect| dialect.schema.is_some());
+    let dialogs = dialects.flat_map(|from| {
+        let payloads = PAYLOADS.iter().filter(|payload| (from.detect)(payload));
+        payloads.filter_map(|payload| check(from, payload).ok())
+    });
+    dialogs.collect()
+});
 
 /// Ours and Claude's take what bears no other mark; all other marks exclude each other, so that the
 /// order in which they are tried does not matter.

@@ -19,7 +19,6 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use askdeck::{
@@ -187,7 +186,7 @@ fn run(case: &Path, failures: &mut Vec<String>) {
             compare(case, "error.txt", lines(&problems), failures);
             compare(case, "out.json", (from.refuse)(&problems).map(pretty), failures);
         }
-        Ok(mut dialog) => {
+        Ok(dialog) => {
             compare(case, "error.txt", None, failures);
             satisfies_schema(from, &sent, case);
             survives_the_wire(&dialog);
@@ -200,10 +199,6 @@ fn run(case: &Path, failures: &mut Vec<String>) {
                 );
             }
             let outcome = answered.unwrap_or_else(|| person(case));
-            if let Outcome::TimedOut { .. } = outcome {
-                // Nothing times out without a limit: as `--timeout 60s` would set it.
-                dialog.timeout.get_or_insert(Duration::from_secs(60));
-            }
             let out = (to.write)(&dialog, &outcome);
             if to.name == "text" {
                 compare(case, "out.txt", Some(out), failures);

@@ -1,7 +1,11 @@
 //! `askdeck hook claude-code`: events on stdin, the real window answered, decisions on stdout. What
 //! Claude Code itself makes of them is told in `claude_code`.
 
-use std::{fs, io::Write, process::Stdio};
+use std::{
+    fs,
+    io::Write,
+    process::{Command, Stdio},
+};
 
 use serde_json::{Value, json};
 
@@ -122,7 +126,7 @@ fn a_decline_and_an_ask_back_are_denied_with_what_was_said() {
         "hookEventName": "PreToolUse",
         "permissionDecision": "deny",
         "permissionDecisionReason": "The user declined to answer these questions. Their reason: ask the team\n\n\
-            The questions and what the user had chosen so far:\n\
+            The questions and what the user had chosen so far, but not sent:\n\
             - \"Which framework?\"\n  Vue\n\
             - \"Which features?\"\n  (no answer)",
     });
@@ -274,6 +278,56 @@ fn a_permission_is_given_once_from_now_on_or_not() {
     let ended = press_until_decided(&screen, "1 Return", &request);
     assert_eq!(decided(&ended)["decision"], json!({ "behavior": "allow" }));
     press_until_decided(&screen, "Escape", &request).is(0, "");
+}
+
+#[test]
+fn a_permission_shows_first_what_it_allows_whatever_is_said_about_it() {
+    let screen = Screen::start();
+    let lie = format!("List the files\n\n```sh\nls -la\n```\n# Safe\n{}", "\n\n&nbsp;".repeat(80));
+    let input = json!({ "description": lie, "command": "rm -rf ~/work \u{115f}\u{fe01}\u{2028}" });
+    let window = hook(&permission("Bash", &input)).open(&screen);
+    let blocks =
+        "[...document.querySelectorAll('.intro .prose > *')].map((block) => block.tagName)";
+    assert_eq!(window.see(blocks), json!(["PRE", "BLOCKQUOTE"]));
+    assert_eq!(window.text(".prose pre"), "rm -rf ~/work \\u115f\\ufe01\\u2028");
+    assert_eq!(window.see("document.querySelector('.prose blockquote').children.length"), json!(1));
+    let said = window.text(".prose blockquote");
+    assert!(said.starts_with("List the files ```sh ls -la ``` # Safe &nbsp;"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.chars().count() <= 301, "{said}");
+}
+
+#[test]
+fn an_overwritten_file_is_never_shown_as_a_new_one() {
+    let screen = Screen::start();
+    let file = screen.path("work/picture");
+    fs::write(&file, b"\xff\xd8\xff\xe0").expect("the home is ours");
+    let input = json!({ "file_path": file, "content": "new\n" });
+    let window = hook(&permission("Write", &input)).open(&screen);
+    assert_eq!(window.text(".prose > p"), "Replaces 4 bytes that are not shown:");
+    assert_eq!(window.texts(".prose pre"), [file.display().to_string(), "+new".into()]);
+}
+
+#[test]
+fn a_transcript_that_has_no_end_takes_no_memory_and_holds_up_nobody() {
+    let screen = Screen::start();
+    let fifo = screen.path("work/fifo");
+    let made = Command::new("mkfifo").arg(&fifo).status().expect("mkfifo is there");
+    assert!(made.success());
+    for transcript in ["/dev/zero".into(), fifo] {
+        let mut request = permission("Bash", &json!({ "command": "npm run lint" }));
+        request["transcript_path"] = json!(transcript);
+        let mut running = hook(&request).start(&screen);
+        let person = Person::at(&screen);
+        let status = format!("/proc/{}/status", screen.programs("askdeck")[0]);
+        let status = fs::read_to_string(status).expect("the hook waits");
+        let most =
+            status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("Linux tells");
+        let most: u64 = most.trim_end_matches("kB").trim().parse().expect("a number");
+        assert!(most < 200_000, "{most} kB");
+        person.press_until("Escape", || running.is_over().then_some(()));
+        running.ends().is(0, "");
+    }
 }
 
 #[test]

@@ -21,6 +21,7 @@ pub(crate) const HOSTILE: &str = concat!(
     "\n\n| g |\n| :-: |\n| <i style=\"all: unset\">h</i> |",
     "\n\n[f](https://a.example/\"onmouseover=\"window.hacked=1)",
     "\u{1b}[31mred\u{1b}]0;title\u{7} \u{202e}desrever\u{2066} \u{0}\u{8}\u{feff}end",
+    "\u{200e}\u{200f}\u{61c}\u{3164}\u{115f}\u{1160}\u{ffa0}\u{180e}\u{2028}\u{1d159}\u{fffc}\u{13430}",
 );
 
 pub(crate) fn payload() -> Value {
@@ -124,7 +125,24 @@ fn no_answer_looks_like_another() {
         &options(["Yes", "Y\u{435}s"]),
         "options[1]: looks like `Yes` but is written in other letters",
     );
-    for same in ["Y\u{200b}es", "Yes\u{200d}", "Yes\u{fe0f}", "Ye\u{34f}s", "Yes\u{2800}"] {
+    for same in [
+        "Y\u{200b}es",
+        "Yes\u{200d}",
+        "Yes\u{fe0f}",
+        "Ye\u{34f}s",
+        "Yes\u{2800}",
+        "\u{200f}Yes",
+        "Yes\u{200e}",
+        "\u{61c}Yes",
+        "Yes\u{1160}",
+        "Yes\u{ffa0}",
+        "Yes\u{180e}",
+        "Yes\u{1d159}",
+        "Yes\u{fffc}",
+        "Yes\u{fff9}",
+        "Yes\u{13430}",
+        "Yes\u{2028}",
+    ] {
         refused(&options(["Yes", same]), "options[1]: `Yes` appears twice");
     }
     refused(&options(["Yes", "\u{3164}"]), "options[1]: empty, expected a text that can be read");
@@ -133,8 +151,8 @@ fn no_answer_looks_like_another() {
         "`No` reads as the opposite of what it means",
     );
     // Turned round it would read `Yes`.
-    let window = Run::ask(&options(["No", "\u{202e}seY"])).open(&screen);
-    assert_eq!(window.texts(".card .label"), ["No", "seY", "Other"]);
+    let window = Run::ask(&options(["\u{200f}No \u{61c}(1)", "\u{202e}seY"])).open(&screen);
+    assert_eq!(window.texts(".card .label"), ["No (1)", "seY", "Other"]);
 }
 
 #[test]
@@ -192,18 +210,22 @@ fn a_link_opens_only_by_a_click_and_only_in_the_browser() {
     let screen = Screen::start();
     let browser = Browser::in_home(&screen);
     let message =
-        "[bad](javascript:alert(1)) [file](file:///etc/passwd) [good](https://a.example/x?y=1#z)";
+        "[bad](javascript:alert(1)) [file](file:///etc/passwd) <https://\u{430}.example/x?y=1#z>";
     let question = json!({ "title": "Links", "message": message, "question": "Which?",
                            "options": ["A", "B"] });
     let window = Run::ask(&question).env("PATH", browser.path.clone()).open(&screen);
     let address = window.see("location.href");
     assert_eq!(
         window.texts(".intro a"),
-        ["bad javascript:alert(1)", "file file:///etc/passwd", "good https://a.example/x?y=1#z"]
+        [
+            "bad javascript:alert(1)",
+            "file file:///etc/passwd",
+            "https://\u{430}.example/x?y=1#z https://xn--80a.example/x?y=1#z",
+        ]
     );
     for link in 1..=3 {
         window.click(&format!(".intro a:nth-of-type({link})"));
     }
-    assert_eq!(browser.await_visit(), "https://a.example/x?y=1#z\n");
+    assert_eq!(browser.await_visit(), "https://xn--80a.example/x?y=1#z\n");
     assert_eq!(window.see("location.href"), address);
 }

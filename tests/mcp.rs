@@ -75,6 +75,35 @@ fn a_call_with_half_a_character_is_answered_like_any_other() {
 }
 
 #[test]
+fn a_request_that_cannot_be_read_gets_an_error_with_its_id() {
+    let client = r#"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}"#;
+    let deep = format!("{}{}", "[".repeat(5_000), "]".repeat(5_000));
+    let lines = [
+        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{client}}}"#),
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.into(),
+        format!(
+            r#"{{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{{"name":"ask_user_question","arguments":{{"questions":{deep}}}}}}}"#
+        ),
+        r#"{"jsonrpc":"2.0","id":"three","method":"tools/call","params":7}"#.into(),
+        r#"{"jsonrpc":"2.0","id":4,"method":"no/such"}"#.into(),
+    ];
+    let ended = Run::command(["mcp"]).stdin(lines.join("\n") + "\n").ends(&Home::new());
+    let replies = ended.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+    let replies: Vec<Value> = replies.collect();
+    let error = |id: Value| {
+        let reply = replies.iter().find(|reply| reply["id"] == id);
+        reply.unwrap_or_else(|| panic!("no reply to {id} in {replies:?}"))["error"].clone()
+    };
+    assert_eq!((ended.code, replies.len()), (Some(0), 4), "{replies:?}");
+    let deep = error(json!(2));
+    assert_eq!(deep["code"], -32600);
+    let why = deep["message"].as_str().unwrap_or_default();
+    assert!(why.starts_with("the request cannot be read: recursion limit exceeded"), "{why}");
+    assert_eq!(error(json!("three"))["code"], -32600);
+    assert_eq!(error(json!(4))["code"], -32601);
+}
+
+#[test]
 fn the_tools_are_listed_with_their_schemas_in_either_era_of_the_protocol() {
     let home = Home::new();
     for mode in ["legacy", "2026-07-28"] {

@@ -7,7 +7,7 @@ use askdeck::{
     asking,
     desktop::{markdown, sheet::Sheet},
     dialect::{self, Dialect},
-    dialog::{Caller, Dialog},
+    dialog::{Caller, Dialog, Kind, Question},
     hook::claude_code::{self, Reaction},
     outcome::{Answer, Outcome},
     server,
@@ -20,6 +20,7 @@ use serde_json::Value;
 mod deck;
 mod script;
 mod session;
+pub mod taken;
 
 /// A payload: read, checked and, where that goes well, written in every dialect with every ending.
 pub fn dialects(bytes: &[u8]) {
@@ -59,18 +60,26 @@ fn write_every_ending(to: &Dialect, dialog: &Dialog) {
     for outcome in endings(dialog) {
         let written = (to.write)(dialog, &outcome);
         assert!(to.name == "text" || serde_json::from_str::<Value>(&written).is_ok(), "{written}");
+        if !matches!(outcome, Outcome::Answered { .. }) {
+            let taken = taken::answers(to, dialog, &written);
+            assert!(taken.is_empty(), "{}, {outcome:?}: {taken:?} in {written}", to.name);
+        }
     }
 }
 
 fn endings(dialog: &Dialog) -> [Outcome; 7] {
-    let answer = Answer {
+    let answer = |question: Option<&Question>| Answer {
         selected: vec![0, 7],
         other: Some("x".into()),
         note: Some("n".into()),
+        value: question.map(|question| match question.kind {
+            Kind::Confirm { .. } | Kind::Boolean { .. } | Kind::Link { .. } => true.into(),
+            _ => "v".into(),
+        }),
         ..Answer::default()
     };
     // More answers than questions, and options that do not exist: the app's mistake, not a panic.
-    let partial = vec![answer; dialog.questions.len() + 1];
+    let partial: Vec<_> = dialog.questions.iter().map(Some).chain([None]).map(answer).collect();
     [
         Outcome::Answered { answers: partial.clone() },
         Outcome::Answered { answers: Vec::new() },

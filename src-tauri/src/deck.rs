@@ -15,7 +15,7 @@ use crate::{
     key::QuestionKey,
     outcome::{Answer, Outcome, PublicOutcome, Through},
     protocol::{News, Open, Ui},
-    session::{Closing, Event, Misfit, Saved, Session, Settings, View},
+    session::{Closing, Event, Misfit, Numbers, Saved, Session, Settings, View},
     store::{Millis, Pending},
 };
 
@@ -70,6 +70,7 @@ pub struct Deck {
     quiet: Quiet,
     quiet_until: Option<Instant>,
     arming: Duration,
+    numbers: Numbers,
     manners: Manners,
 }
 
@@ -84,8 +85,14 @@ impl Deck {
             quiet: Quiet::Off,
             quiet_until: None,
             arming,
+            numbers: Numbers::Point,
             manners: Manners::default(),
         }
+    }
+
+    /// How the person writes numbers in the dialogs that come from now on.
+    pub fn set_numbers(&mut self, numbers: Numbers) {
+        self.numbers = numbers;
     }
 
     /// From now on the app stays, so there is a place to come back to. Who has a dialog before them
@@ -410,11 +417,11 @@ impl Deck {
     }
 
     fn settings(&self) -> Settings {
-        let arming = self.arming;
+        let (arming, numbers) = (self.arming, self.numbers);
         if self.resident {
-            Settings { arming, closing: Closing::SetsAside, undo: UNDO }
+            Settings { arming, closing: Closing::SetsAside, undo: UNDO, numbers }
         } else {
-            Settings { arming, closing: Closing::Dismisses, undo: Duration::ZERO }
+            Settings { arming, closing: Closing::Dismisses, undo: Duration::ZERO, numbers }
         }
     }
 }

@@ -7,8 +7,8 @@ use std::{io, time::Duration};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, Implementation, ListToolsResult,
-        PaginatedRequestParams, ServerCapabilities, ServerConfig,
+        CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
+        Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
     },
     serve_server,
     service::{RequestContext, ServerInitializeError},
@@ -114,5 +114,18 @@ impl ServerHandler for Server {
                 Err(ErrorData::invalid_params(problem, None))
             }
         }
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        if request.method != input::UNREADABLE {
+            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None));
+        }
+        let why = request.params.as_ref().and_then(|params| params["why"].as_str());
+        let problem = format!("the request cannot be read: {}", why.unwrap_or_default());
+        Err(ErrorData::invalid_request(problem, None))
     }
 }

@@ -23,6 +23,7 @@ mod event;
 mod given;
 mod hints;
 mod keys;
+mod numbers;
 mod saved;
 mod schemas;
 mod steps;
@@ -35,6 +36,7 @@ mod tests;
 
 pub use event::{Action, AsideKind, Direction, Event, Key, Place, TextPlace};
 pub use hints::Hint;
+pub use numbers::Numbers;
 pub use saved::Saved;
 pub use trouble::{Misfit, Trouble};
 pub use update::Update;
@@ -58,6 +60,7 @@ pub struct Settings {
     pub closing: Closing,
     /// How long a decline can be taken back before anybody hears of it.
     pub undo: Duration,
+    pub numbers: Numbers,
 }
 
 /// What closing the window, or Esc, does to the dialog.
@@ -296,7 +299,8 @@ impl Session {
     fn recheck(&mut self, step: usize) {
         self.form_trouble = None;
         let misfit = |value: &_| self.schemas.misfit(step, value);
-        self.drafts[step].check(&self.dialog.questions[step], misfit);
+        let question = &self.dialog.questions[step];
+        self.drafts[step].check(question, self.settings.numbers, misfit);
     }
 
     fn choose_here_and_go_on(&mut self, now: Instant) {

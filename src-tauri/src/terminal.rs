@@ -153,10 +153,14 @@ fn sit(
     unusable: Option<Unusable>,
 ) -> Result<End, TerminalError> {
     let now = Instant::now();
-    let words = paths::language().words();
-    let sheet = Sheet::new(&opened.dialog, words, Palette::of_terminal());
-    let settings =
-        Settings { arming: config.arming(), closing: opened.closing, undo: Duration::ZERO };
+    let language = paths::language();
+    let sheet = Sheet::new(&opened.dialog, language.words(), Palette::of_terminal());
+    let settings = Settings {
+        arming: config.arming(),
+        closing: opened.closing,
+        undo: Duration::ZERO,
+        numbers: language.numbers,
+    };
     let mut session = Session::new(opened.dialog, settings, now);
     if let Some(draft) = opened.draft {
         session.restore(draft);

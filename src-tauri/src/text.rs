@@ -5,9 +5,24 @@ use std::{borrow::Cow, fmt::Write as _};
 
 use serde_json::Value;
 
-/// The text without terminal escapes, control characters (line ends and tabs stay) and bidi
-/// overrides.
+mod address;
+mod hidden;
+
+pub use address::with_ascii_host;
+pub(crate) use hidden::is_hidden;
+
+/// The text without terminal escapes, control characters (line ends and tabs stay), what cannot be
+/// seen and what turns the direction of reading. What joins letters or makes an emoji stays there.
 pub fn clean(text: &str) -> Cow<'_, str> {
+    without(text, is_foul)
+}
+
+/// What a person has typed, without terminal escapes and control characters alone.
+pub fn without_controls(text: &str) -> Cow<'_, str> {
+    without(text, is_control)
+}
+
+fn without(text: &str, is_foul: fn(char) -> bool) -> Cow<'_, str> {
     if !text.chars().any(is_foul) {
         return Cow::Borrowed(text);
     }
@@ -22,11 +37,22 @@ pub fn clean(text: &str) -> Cow<'_, str> {
                     cleaned.push('\n');
                 }
             }
-            c if is_foul(c) => {}
+            c if is_foul(c) && hidden::is_separator(c) => cleaned.push('\n'),
+            c if is_foul(c) => {
+                let (before, after) = (cleaned.chars().next_back(), rest.peek().copied());
+                if hidden::serves_reading(before, c, after) {
+                    cleaned.push(c);
+                }
+            }
             c => cleaned.push(c),
         }
     }
     Cow::Owned(cleaned)
+}
+
+/// Whether nobody sees anything of the text.
+pub fn is_blank(text: &str) -> bool {
+    clean(text).trim().is_empty()
 }
 
 /// The cleaned text on one line, for labels and headers.
@@ -39,16 +65,20 @@ pub fn json(value: &Value) -> String {
     visible(&format!("{value:#}"))
 }
 
-/// The text with an escape for all that [`clean`] would remove, so that it can be seen.
+/// The text with an escape for all that would not be seen. Only an emoji is left whole.
 fn visible(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_foul(c) {
+    let mut before = None;
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        if is_foul(c) && !hidden::makes_emoji(before, c, rest.peek().copied()) {
+            before = None;
             for unit in c.encode_utf16(&mut [0; 2]) {
                 // Writing to a string cannot fail.
                 let _ = write!(escaped, "\\u{unit:04x}");
             }
         } else {
+            before = Some(c);
             escaped.push(c);
         }
     }
@@ -64,6 +94,41 @@ pub fn fenced(language: &str, code: &str) -> String {
     format!("{fence}{language}\n{}\n{fence}", code.trim_end_matches('\n'))
 }
 
+/// Words beside what they are about, as a quote in markdown of which nothing but text is made: no
+/// block of code, no heading, no empty lines. Nothing if nothing of it can be seen.
+pub fn quoted(words: &str, limit: usize) -> Option<String> {
+    let words = clean(words);
+    let lines = words.lines().map(clean_line).filter(|line| !line.is_empty());
+    let lines = lines.collect::<Vec<_>>().join("\n");
+    let lines = escaped_markdown(&shortened(&lines, limit)).replace('\n', "\n> ");
+    (!lines.is_empty()).then(|| format!("> {lines}"))
+}
+
+/// The first characters of a text, and a mark that there are more.
+pub fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(limit) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// A name on one line, short enough for a sentence, from which no backtick leads out.
+pub fn name(name: &str) -> String {
+    const LONGEST: usize = 100;
+    shortened(&clean_line(name).replace('`', "'"), LONGEST).into_owned()
+}
+
+fn escaped_markdown(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_ascii_punctuation() {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
 /// Whether the text is a drawing made of characters, whose blanks and lines must stay as they are.
 pub fn is_drawing(text: &str) -> bool {
     let drawn = |line: &str| {
@@ -76,14 +141,11 @@ pub fn is_drawing(text: &str) -> bool {
 }
 
 fn is_foul(c: char) -> bool {
-    // What turns the direction of reading: embeddings, overrides, isolates.
-    let turns = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    // What cannot be seen: two labels could differ and look the same.
-    let hides = matches!(
-        c,
-        '\u{ad}' | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}'
-    );
-    turns || hides || (c.is_control() && !matches!(c, '\n' | '\t'))
+    is_control(c) || !c.is_ascii() && (is_hidden(c) || hidden::is_separator(c))
+}
+
+fn is_control(c: char) -> bool {
+    c.is_control() && !matches!(c, '\n' | '\t')
 }
 
 type Rest<'a> = std::iter::Peekable<std::str::Chars<'a>>;
@@ -152,11 +214,61 @@ mod tests {
         case("one\r\ntwo\rthree", "one\ntwo\nthree");
     }
 
+    /// One of each range that is hidden.
+    const HIDDEN: &str = "\u{ad}\u{34f}\u{61c}\u{115f}\u{1160}\u{17b4}\u{180b}\u{180e}\u{200b}\u{200c}\u{200d}\
+        \u{200e}\u{200f}\u{202a}\u{202e}\u{2060}\u{2066}\u{2069}\u{206f}\u{3164}\u{fe00}\u{fe01}\u{fe0f}\u{feff}\
+        \u{ffa0}\u{fff0}\u{fff9}\u{fffb}\u{fffc}\u{13430}\u{1343f}\u{1bca0}\u{1d159}\u{1d173}\u{e0001}\u{e0041}\
+        \u{e0100}\u{fdd0}\u{ffff}\u{10ffff}";
+
+    #[test]
+    fn what_hides_or_turns_is_not_shown_in_words_and_is_marked_in_code() {
+        for hidden in HIDDEN.chars() {
+            case(&format!("{hidden}Yes{hidden}?"), "Yes?");
+            let code = fenced("", &format!("ls{hidden}"));
+            assert!(code.starts_with("```\nls\\u"), "{code}");
+        }
+        case(HIDDEN, "");
+        assert_eq!(fenced("", "ls # \u{2028}rm\u{2029}"), "```\nls # \\u2028rm\\u2029\n```");
+        case("one\u{2028}two\u{2029}three", "one\ntwo\nthree");
+        assert!(is_blank(&format!(" {HIDDEN}\n")));
+    }
+
+    #[test]
+    fn letters_and_emoji_that_need_what_is_hidden_keep_it() {
+        for text in [
+            "مرحبا بالعالم",
+            "שלום, עולם!",
+            "می\u{200c}خواهم",
+            "क\u{94d}\u{200d}ष श्री\u{200d} ",
+            "葛\u{e0100}飾区",
+            "👩\u{200d}💻 👩🏽\u{200d}❤\u{fe0f}\u{200d}💋\u{200d}👨🏻 ❤\u{fe0f} ☎\u{fe0e} 1\u{fe0f}\u{20e3} ©\u{fe0f}",
+            "🏳\u{fe0f}\u{200d}🌈",
+        ] {
+            case(text, text);
+        }
+        // No letter needs more than one, nor any that is ASCII.
+        case("é\u{fe01}\u{fe01}a\u{200d}b\u{200c} \u{200d}1\u{fe0f}", "é\u{fe01}ab 1");
+        let emoji = "echo 👩🏽\u{200d}❤\u{fe0f}\u{200d}👨 1\u{fe0f}\u{20e3}";
+        assert_eq!(fenced("", emoji), format!("```\n{emoji}\n```"));
+        let hides = "rm é\u{fe01} می\u{200c}خ 👩\u{200d} ❤\u{fe0f}\u{fe0f} 👩\u{200d}rm";
+        let shown = "rm é\\ufe01 می\\u200cخ 👩\\u200d ❤\u{fe0f}\\ufe0f 👩\\u200drm";
+        assert_eq!(fenced("", hides), format!("```\n{shown}\n```"));
+    }
+
     #[test]
     fn no_code_can_end_its_own_block_or_hide_in_it() {
         assert_eq!(fenced("sh", "ls\n"), "```sh\nls\n```");
         assert_eq!(fenced("sh", "ls; \u{1b}]; rm -r ~"), "```sh\nls; \\u001b]; rm -r ~\n```");
         assert_eq!(fenced("", "echo '```'\n````"), "`````\necho '```'\n````\n`````");
+    }
+
+    #[test]
+    fn quoted_words_make_nothing_but_text() {
+        let words = "# List\n\n\n```sh\nls &lt; `x`\n```\n    code\n1. <b>\u{2028}\u{200b}\n[a](b)";
+        let shown = "> \\# List\n> \\`\\`\\`sh\n> ls \\&lt\\; \\`x\\`\n> \\`\\`\\`\n> code\n> 1\\. \\<b\\>\n> \\[a\\]\\(b\\)";
+        assert_eq!(quoted(words, 100).as_deref(), Some(shown));
+        assert_eq!(quoted("字字字", 2).as_deref(), Some("> 字字…"));
+        assert_eq!(quoted(" \n\u{200b}", 100), None);
     }
 
     #[test]

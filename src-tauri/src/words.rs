@@ -2,22 +2,26 @@
 
 use std::collections::BTreeMap;
 
+use crate::session::Numbers;
+
 pub type Words = BTreeMap<String, String>;
 
 #[derive(Clone, Copy)]
 pub struct Language {
     /// As HTML's `lang` has it; it also chooses the right glyphs for Chinese.
     pub tag: &'static str,
+    pub numbers: Numbers,
     json: &'static str,
 }
 
 impl Language {
-    pub const ENGLISH: Self = Self { tag: "en", json: include_str!("words/en.json") };
+    pub const ENGLISH: Self =
+        Self { tag: "en", numbers: Numbers::Point, json: include_str!("words/en.json") };
 
     pub const ALL: [Self; 3] = [
         Self::ENGLISH,
-        Self { tag: "pt-BR", json: include_str!("words/pt-BR.json") },
-        Self { tag: "zh-CN", json: include_str!("words/zh-CN.json") },
+        Self { tag: "pt-BR", numbers: Numbers::Comma, json: include_str!("words/pt-BR.json") },
+        Self { tag: "zh-CN", numbers: Numbers::Point, json: include_str!("words/zh-CN.json") },
     ];
 
     /// The language of a POSIX locale such as `pt_BR.UTF-8`, whatever the country.

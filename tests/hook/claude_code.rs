@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Claude, Kept, Model, Person, Screen, pressing_until, until};
+use crate::support::{Claude, Kept, Model, Person, Run, Screen, pressing_until, until};
 
 fn question(multi: bool) -> Value {
     json!({ "questions": [{
@@ -95,6 +95,30 @@ fn a_decline_reaches_the_model_with_its_reason() {
     let text = model.result(1);
     let declined = "The user declined to answer these questions. Their reason: ask the team";
     assert!(text.ends_with(declined), "{text}");
+}
+
+/// A host of Claude Code runs the command itself, with a limit; hooks have none.
+#[test]
+fn a_time_out_reaches_the_model_as_no_answer_with_what_was_chosen() {
+    let screen = Screen::start();
+    let mut model = asking(true);
+    let mut claude = Claude::hosted(&screen, &model);
+    let request = claude.request();
+    let run = Run::ask(&request["request"]["input"]).args(["--dialect=claude", "--timeout=8s"]);
+    let window = run.open(&screen);
+    window.click("#panel-0 .card:nth-child(2)");
+    window.await_chosen(&[1]);
+    let ended = window.await_end();
+    assert_eq!(ended.code, Some(124), "{ended:?}");
+    let written = serde_json::from_str(&ended.stdout).expect("the answer is JSON");
+    claude.decide(&request, &written);
+    let turn = model.turn(1);
+    let text = "The user did not answer these questions in time. Do not assume an answer.\n\n\
+        The questions and what the user had chosen so far, but not sent:\n\
+        - \"Which framework?\"\n  Vue";
+    assert_eq!(turn.results, [text]);
+    let last = turn.messages.last().map(ToString::to_string).unwrap_or_default();
+    assert!(last.contains("\"is_error\":true"), "{last}");
 }
 
 #[test]

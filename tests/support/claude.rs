@@ -1,10 +1,17 @@
 //! The real Claude Code, connected to us, with a scripted model and no account.
 
-use std::{fs, path::PathBuf, process::Command, thread};
+use std::{
+    fs,
+    io::{BufRead, BufReader, Write},
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+    sync::mpsc::{self, Receiver},
+    thread,
+};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{Home, Model, Run, Screen, foreign, until};
+use super::{Home, Model, Run, Screen, foreign, until, until_started};
 
 /// Claude Code in a terminal of its own.
 pub(crate) struct Claude<'a> {
@@ -42,22 +49,35 @@ impl<'a> Claude<'a> {
     /// Claude Code as the Agent SDK runs it: a message on standard input, events on standard output.
     #[track_caller]
     pub(crate) fn print(home: &Home, model: &Model, mode: &str) -> Run {
-        let message = json!({ "type": "user", "message": { "role": "user", "content": "Go" } });
         settle(home);
-        let run = Run::program(
-            foreign::claude(),
-            [
-                "--print",
-                "--verbose",
-                "--input-format=stream-json",
-                "--output-format=stream-json",
-                "--permission-prompt-tool=stdio",
-                "--permission-mode",
-                mode,
-            ],
-        );
-        let run = run.stdin(format!("{message}\n"));
+        let run = Run::program(foreign::claude(), PRINTING).args(["--permission-mode", mode]);
+        let run = run.stdin(format!("{}\n", first_message()));
         environment(model).into_iter().fold(run, |run, (name, value)| run.env(name, value))
+    }
+
+    /// Claude Code in the hands of a program that decides about its tools, without our hooks.
+    #[track_caller]
+    pub(crate) fn hosted(home: &Home, model: &Model) -> Hosted {
+        onboard(home);
+        let mut claude = home
+            .command(foreign::claude())
+            .args(PRINTING)
+            .envs(environment(model))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("Claude Code runs");
+        let output = BufReader::new(claude.stdout.take().expect("stdout is piped"));
+        let (tell, lines) = mpsc::channel();
+        thread::spawn(move || {
+            for line in output.lines().map_while(Result::ok) {
+                let line = serde_json::from_str(&line).expect("Claude Code writes JSON");
+                let _over = tell.send(line);
+            }
+        });
+        let mut hosted = Hosted { claude, lines };
+        hosted.send(&first_message());
+        hosted
     }
 
     /// Waits until this can be read in the terminal.
@@ -93,9 +113,67 @@ impl Drop for Claude<'_> {
     }
 }
 
+/// Claude Code in the hands of its host.
+pub(crate) struct Hosted {
+    claude: Child,
+    lines: Receiver<Value>,
+}
+
+impl Hosted {
+    /// Waits until Claude Code wants to use a tool: the request to decide about it.
+    #[track_caller]
+    pub(crate) fn request(&mut self) -> Value {
+        until_started("Claude Code to ask its host", || {
+            self.lines.try_iter().find(|line| line["request"]["subtype"] == "can_use_tool")
+        })
+    }
+
+    /// Decides about it.
+    #[track_caller]
+    pub(crate) fn decide(&mut self, request: &Value, decision: &Value) {
+        self.send(&json!({ "type": "control_response", "response": {
+            "subtype": "success",
+            "request_id": request["request_id"],
+            "response": decision,
+        }}));
+    }
+
+    #[track_caller]
+    fn send(&mut self, message: &Value) {
+        let input = self.claude.stdin.as_mut().expect("stdin is piped");
+        writeln!(input, "{message}").expect("Claude Code reads it");
+    }
+}
+
+impl Drop for Hosted {
+    fn drop(&mut self) {
+        let _ended = self.claude.kill();
+        let _ended = self.claude.wait();
+    }
+}
+
+const PRINTING: [&str; 5] = [
+    "--print",
+    "--verbose",
+    "--input-format=stream-json",
+    "--output-format=stream-json",
+    "--permission-prompt-tool=stdio",
+];
+
+fn first_message() -> Value {
+    json!({ "type": "user", "message": { "role": "user", "content": "Go" } })
+}
+
 /// Answers what Claude Code would ask a newcomer, and connects it as people do.
 #[track_caller]
 fn settle(home: &Home) {
+    onboard(home);
+    let ended = Run::command(["install", "claude-code", "--yes"]).ends(home);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+}
+
+#[track_caller]
+fn onboard(home: &Home) {
     let folder = home.path("work").display().to_string();
     let state = json!({
         "hasCompletedOnboarding": true,
@@ -104,8 +182,6 @@ fn settle(home: &Home) {
         "projects": { folder: { "hasTrustDialogAccepted": true } },
     });
     fs::write(home.path(".claude.json"), state.to_string()).expect("the home is ours");
-    let ended = Run::command(["install", "claude-code", "--yes"]).ends(home);
-    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
 }
 
 fn environment(model: &Model) -> [(&'static str, String); 6] {

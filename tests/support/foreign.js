@@ -17,6 +17,6 @@ return [
   ...styles,
   ...links.filter((href) => !href.startsWith('https://a.example/')),
   ...loaded.filter((name) => !/^(tauri|ipc):\/\/localhost\//.test(name)),
-  ...(document.body.textContent.match(/[\0-\x08\x1b\u202a-\u202e\u2066-\u2069\ufeff]/g) ?? []),
+  ...(document.body.textContent.match(/[\0-\x08\x1b\u061c\u115f\u1160\u180e\u200e\u200f\u2028-\u202e\u2066-\u2069\u3164\ufeff\uffa0\ufffc]|\ud834\udd59|\ud80d\udc30/g) ?? []),
   ...(window.hacked === undefined ? [] : ['a script has run']),
 ];

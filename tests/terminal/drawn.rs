@@ -155,6 +155,21 @@ fn escapes_of_an_agent_never_reach_the_terminal() {
 }
 
 #[test]
+fn it_reads_numbers_as_the_language_writes_them() {
+    let home = Home::new();
+    let ask = json!({ "agent": "Tester", "question": "How much?", "type": "number" });
+    let run = in_terminal(&ask).env("LANG", "pt_BR.UTF-8");
+    let terminal = Terminal::start(run, &home, 80, 24);
+    terminal.await_text("Tab botões");
+    terminal.press("1.500\r");
+    terminal.await_text("Pode ser lido como 1500 ou como 1,5000.");
+    terminal.press("\x7f\x7f\x7f\x7f,5\r");
+    terminal.ends().answers(&json!([
+        { "id": "question-0", "question": "How much?", "value": 1.5 },
+    ]));
+}
+
+#[test]
 fn it_speaks_the_language_of_the_person() {
     for (language, words) in [
         ("pt_BR.UTF-8", ["Tester pergunta", "[ Enviar ]", "Tab botões"]),

@@ -28,6 +28,7 @@ use crate::{
     dialog::Dialog,
     key::Owner,
     outcome::Outcome,
+    paths,
     protocol::{Ended, Reply},
     server::Replier,
     session::{Event, View},
@@ -415,6 +416,7 @@ impl State {
     fn new(arming: Duration, mut store: Store, mut warnings: Warnings) -> Self {
         let mut deck = Deck::new(arming);
         let mut quota = Quota::default();
+        deck.set_numbers(paths::language().numbers);
         let now = Instant::now();
         for pending in keeping::pending(&mut store, &mut warnings) {
             quota.restore(&pending.dialog);

@@ -80,7 +80,7 @@ impl<'a> Writer<'a> {
             Event::Start(Tag::HtmlBlock) | Event::End(TagEnd::HtmlBlock) => {}
             // A picture would have to be loaded from somewhere: it becomes a link to it.
             Event::Start(Tag::Image { dest_url, .. } | Tag::Link { dest_url, .. }) => {
-                self.open_link(cleaned(dest_url));
+                self.open_link(text::with_ascii_host(&cleaned(dest_url)).into());
             }
             Event::End(TagEnd::Link | TagEnd::Image) => self.close_link(),
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language)))
@@ -301,6 +301,17 @@ mod tests {
         case(
             "[x](javascript:alert(1))",
             "<p><a>x <span class=\"address\">javascript:alert(1)</span></a></p>",
+        );
+    }
+
+    #[test]
+    fn a_host_that_is_not_ascii_is_shown_as_it_is_opened() {
+        case(
+            "<https://\u{440}\u{430}ypal.com> [docs](https://b\u{fc}cher.example/\u{fc})",
+            "<p><a href=\"https://xn--ypal-43d9g.com\">https://\u{440}\u{430}ypal.com \
+             <span class=\"address\">https://xn--ypal-43d9g.com</span></a> \
+             <a href=\"https://xn--bcher-kva.example/\u{fc}\">docs \
+             <span class=\"address\">https://xn--bcher-kva.example/\u{fc}</span></a></p>",
         );
     }
 

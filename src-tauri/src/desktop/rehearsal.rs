@@ -11,7 +11,7 @@ use crate::{
     deck::Staged,
     dialog::Caller,
     protocol::Ask,
-    session::{Closing, Session, Settings},
+    session::{Closing, Numbers, Session, Settings},
 };
 
 pub(super) fn question() -> Option<Staging> {
@@ -24,8 +24,12 @@ pub(super) fn question() -> Option<Staging> {
     let ask = Ask { payload, dialect: Some("askdeck".into()), ..Ask::default() };
     let asked = asking::check(&ask, "-".into(), |_, _| Caller::default()).ok()?;
     let now = Instant::now();
-    let settings =
-        Settings { arming: Duration::ZERO, closing: Closing::SetsAside, undo: Duration::ZERO };
+    let settings = Settings {
+        arming: Duration::ZERO,
+        closing: Closing::SetsAside,
+        undo: Duration::ZERO,
+        numbers: Numbers::Point,
+    };
     let mut session = Session::new(asked.dialog, settings, now);
     let view = session.view(now);
     Some(Staging::new(Staged { dialog: session.dialog().clone(), view }))

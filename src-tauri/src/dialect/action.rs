@@ -15,6 +15,9 @@ use crate::{
     text,
 };
 
+/// As many characters of what an agent says about an action as a person will read.
+pub(super) const MOST_WORDS: usize = 20_000;
+
 pub(super) struct Action<'a> {
     /// Where it stood.
     pub(super) at: String,
@@ -120,13 +123,14 @@ impl Action<'_> {
         let respond = (self.may.respond && !only_respond).then(|| respond.to_owned());
         let args = self.args.as_object().is_none_or(|args| !args.is_empty());
         let args = args.then(|| text::fenced("json", &text::json(self.args)));
-        let details: Vec<_> =
-            [self.description.clone(), args, respond].into_iter().flatten().collect();
+        // First what would run; what the agent says about it cannot look like that.
+        let said = self.description.as_deref().and_then(|said| text::quoted(said, MOST_WORDS));
+        let details: Vec<_> = [args, said, respond].into_iter().flatten().collect();
         PayloadQuestion {
             path: self.at.clone(),
             id: Some(format!("action-{index}")),
             header: Some(self.name.clone()),
-            text: Some(asked.replace("{}", &self.name)),
+            text: Some(asked.replace("{}", &text::name(&self.name))),
             text_at: self.at.clone(),
             details: (!details.is_empty()).then(|| details.join("\n\n")),
             kind,
@@ -152,7 +156,7 @@ impl Action<'_> {
             path: self.at.clone(),
             id: Some(format!("arguments-{index}")),
             header: Some("Arguments".into()),
-            text: Some(format!("With which arguments shall `{}` run?", self.name)),
+            text: Some(format!("With which arguments shall `{}` run?", text::name(&self.name))),
             text_at: self.args_at.clone(),
             details: None,
             kind: PayloadKind::Plain(Kind::Json { default: Some(self.args.clone()) }),

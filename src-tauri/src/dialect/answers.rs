@@ -113,6 +113,23 @@ pub(super) fn ending(key: &str, outcome: &Outcome, partial: Value) -> Map<String
     members
 }
 
+/// An ending none of whose members has a question's name, for formats that have the answers by name
+/// in its place: a form may well ask for a `status`.
+pub(super) fn apart<'a, const N: usize>(
+    ending: Map<String, Value>,
+    dialog: &'a Dialog,
+    names: impl Fn(&'a Question) -> [&'a str; N],
+) -> Value {
+    let asked: Vec<&str> = dialog.questions.iter().flat_map(names).collect();
+    let rename = |mut key: String| {
+        while asked.contains(&key.as_str()) {
+            key.insert(0, '_');
+        }
+        key
+    };
+    ending.into_iter().map(|(key, value)| (rename(key), value)).collect::<Map<_, _>>().into()
+}
+
 /// The same for formats that know answers only: `error` tells a model what happened.
 pub(super) fn failure(error: &str, outcome: &Outcome, partial: Value) -> Map<String, Value> {
     let mut members = Map::from_iter([("error".into(), error.into())]);

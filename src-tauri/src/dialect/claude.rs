@@ -86,12 +86,6 @@ fn read_input<'a>(payload: &mut Payload, fields: &Fields<'a>) -> Option<Field<'a
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {
     match outcome {
         Outcome::Answered { answers } => accept(dialog, answers).to_string(),
-        Outcome::TimedOut { partial } => {
-            let mut body = accept(dialog, partial);
-            let waited = dialog.timeout.map_or(0, |timeout| timeout.as_millis());
-            body["afkTimeoutMs"] = u64::try_from(waited).unwrap_or(u64::MAX).into();
-            body.to_string()
-        }
         _ => json!({ "behavior": "deny", "message": refusal(dialog, outcome) }).to_string(),
     }
 }
@@ -157,6 +151,9 @@ fn refusal(dialog: &Dialog, outcome: &Outcome) -> String {
             "The user wants to clarify these questions before answering them. They say: {text}\n\
              Respond to that first, then ask again, in other words if needed."
         ),
+        Outcome::TimedOut { .. } => {
+            "The user did not answer these questions in time. Do not assume an answer.".into()
+        }
         Outcome::Withdrawn => {
             return "The questions were taken back before the user answered them.".into();
         }
@@ -169,7 +166,7 @@ fn refusal(dialog: &Dialog, outcome: &Outcome) -> String {
     if !began && !matches!(outcome, Outcome::Clarify { .. }) {
         return message;
     }
-    message.push_str("\n\nThe questions and what the user had chosen so far:");
+    message.push_str("\n\nThe questions and what the user had chosen so far, but not sent:");
     for (index, question) in dialog.questions.iter().enumerate() {
         let answer = outcome.answers().get(index).filter(|answer| answer.is_given());
         let chosen = answer

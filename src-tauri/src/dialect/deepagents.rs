@@ -204,10 +204,11 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
         });
         by_name.into()
     };
-    match outcome {
-        Outcome::Answered { .. } => given.to_string(),
-        _ => Value::Object(answers::ending("status", outcome, given)).to_string(),
+    if let Outcome::Answered { .. } = outcome {
+        return given.to_string();
     }
+    let ending = answers::ending("status", outcome, given);
+    answers::apart(ending, dialog, |question| [answers::name(question)]).to_string()
 }
 
 fn value(question: &Question, answer: &Answer) -> Value {

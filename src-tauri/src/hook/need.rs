@@ -3,15 +3,16 @@
 
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader},
-    os::fd::AsFd,
-    path::PathBuf,
+    io::{self, BufRead, BufReader, Read},
+    mem,
+    os::{fd::AsFd, unix::fs::OpenOptionsExt},
+    path::{Path, PathBuf},
     thread,
 };
 
 use rustix::{
     event::{PollFd, PollFlags, poll},
-    fs::inotify::WatchFlags,
+    fs::{OFlags, inotify::WatchFlags},
 };
 use serde_json::Value;
 use tokio::signal::unix::{SignalKind, signal};
@@ -63,21 +64,26 @@ impl ToolUse {
     }
 
     fn await_result(&self) -> io::Result<()> {
+        let transcript = Lines::open(&self.transcript)?;
         let watch = Watch::begin(&self.transcript, WatchFlags::MODIFY)?;
-        let mut transcript = BufReader::new(File::open(&self.transcript)?);
-        let mut line = Vec::new();
+        self.await_result_in(transcript, || Ok(watch.wait()?))
+    }
+
+    fn await_result_in(
+        &self,
+        mut transcript: Lines<impl BufRead>,
+        mut wait: impl FnMut() -> io::Result<()>,
+    ) -> io::Result<()> {
         let mut open = Vec::new();
         let mut is_past = true;
         loop {
-            // What has no end yet is still being written.
-            while transcript.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
+            while let Some(line) = transcript.next()? {
                 if self.ends(&line, &mut open) && !is_past {
                     return Ok(());
                 }
-                line.clear();
             }
             is_past = false;
-            watch.wait()?;
+            wait()?;
         }
     }
 
@@ -100,8 +106,57 @@ impl ToolUse {
     }
 }
 
+/// The lines of a file that grows, each up to a length.
+struct Lines<R> {
+    file: R,
+    line: Vec<u8>,
+    /// Until its end a line is passed over that was too long.
+    too_long: bool,
+}
+
+impl Lines<BufReader<File>> {
+    /// Only of a regular file: others have no end, or wait for somebody to write.
+    fn open(path: &Path) -> io::Result<Self> {
+        let nonblocking = OFlags::NONBLOCK.bits().cast_signed();
+        let file = File::options().read(true).custom_flags(nonblocking).open(path)?;
+        if !file.metadata()?.is_file() {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+        Ok(Self::new(BufReader::new(file)))
+    }
+}
+
+impl<R: BufRead> Lines<R> {
+    /// More than the largest use of a tool about which anybody can be asked.
+    const LONGEST: usize = 8 * 1024 * 1024;
+
+    fn new(file: R) -> Self {
+        Self { file, line: Vec::new(), too_long: false }
+    }
+
+    /// The next line that is complete; what has no end yet is still being written.
+    fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+        loop {
+            let room = Self::LONGEST - self.line.len();
+            let read = (&mut self.file).take(room as u64).read_until(b'\n', &mut self.line)?;
+            if self.line.ends_with(b"\n") {
+                let line = mem::take(&mut self.line);
+                if !mem::take(&mut self.too_long) {
+                    return Ok(Some(line));
+                }
+            } else if self.line.len() == Self::LONGEST {
+                self.too_long = true;
+                self.line.clear();
+            } else if read == 0 {
+                return Ok(None);
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use rustix::fs::{FileType, Mode};
     use serde_json::json;
 
     use super::*;
@@ -120,5 +175,26 @@ mod tests {
         assert!(ends(json!({ "type": "tool_result", "tool_use_id": "2" })));
         assert!(!ends(json!({ "type": "tool_result", "tool_use_id": "2" })));
         assert!(!used.ends(b"not JSON\n", &mut Vec::new()));
+    }
+
+    #[test]
+    fn a_line_without_end_takes_no_more_room_than_any_other() {
+        let long = io::repeat(b'x').take(3 * Lines::<&[u8]>::LONGEST as u64 + 5);
+        let file = long.chain(&b"\nafter\n"[..]).chain(&b"half"[..]);
+        let mut lines = Lines::new(BufReader::new(file));
+        assert_eq!(lines.next().unwrap().as_deref(), Some(&b"after\n"[..]));
+        assert_eq!(lines.next().unwrap(), None);
+        assert!(lines.line.capacity() <= 2 * Lines::<&[u8]>::LONGEST);
+    }
+
+    #[test]
+    fn a_transcript_that_is_no_file_is_not_read() {
+        for path in ["/dev/zero", "/dev"] {
+            assert!(Lines::open(Path::new(path)).is_err(), "{path}");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let fifo = folder.path().join("fifo");
+        rustix::fs::mknodat(rustix::fs::CWD, &fifo, FileType::Fifo, Mode::RUSR, 0).unwrap();
+        assert!(Lines::open(&fifo).is_err());
     }
 }

@@ -9,10 +9,16 @@ use std::{
     task::{Context, Poll},
 };
 
+use rmcp::model::{ClientJsonRpcMessage, RequestId};
+use serde::{Deserialize, de::IgnoredAny};
+use serde_json::json;
 use tokio::{
     io::{AsyncBufReadExt, AsyncRead, AsyncWriteExt, BufReader, DuplexStream, ReadBuf, duplex},
     sync::watch,
 };
+
+/// The method of a request that stands for one that could not be read.
+pub(super) const UNREADABLE: &str = "askdeck/unreadable";
 
 /// How much of a message is handed on at a time.
 const AT_ONCE: usize = 64 * 1024;
@@ -39,10 +45,30 @@ async fn hand_on(client: impl AsyncRead + Unpin, mut messages: DuplexStream) -> 
     let mut message = Vec::new();
     while client.read_until(b'\n', &mut message).await? > 0 {
         mend(&mut message);
+        if let Some(unreadable) = unreadable(&message) {
+            message = unreadable;
+        }
         messages.write_all(&message).await?;
         message.clear();
     }
     Ok(())
+}
+
+/// A request that is answered with an error, in the place of one that the library cannot read: it
+/// would drop that, or answer without its id, and the agent wait for ever.
+fn unreadable(message: &[u8]) -> Option<Vec<u8>> {
+    /// What is skipped is not built, so it may be nested as deeply as it likes.
+    #[derive(Deserialize)]
+    struct Request {
+        id: RequestId,
+        #[serde(rename = "method")]
+        _method: IgnoredAny,
+    }
+    let error = serde_json::from_slice::<ClientJsonRpcMessage>(message).err()?;
+    let Request { id, .. } = serde_json::from_slice(message).ok()?;
+    let why = json!({ "why": error.to_string() });
+    let request = json!({ "jsonrpc": "2.0", "id": id, "method": UNREADABLE, "params": why });
+    Some(format!("{request}\n").into_bytes())
 }
 
 /// Puts the sign for an unknown character in the place of half a one. JavaScript writes such halves

@@ -5,7 +5,12 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{MAX_TEXT, cards, other_card, trouble::Trouble};
+use super::{
+    MAX_TEXT, cards,
+    numbers::{self, Numbers},
+    other_card,
+    trouble::Trouble,
+};
 use crate::{
     dialog::{Kind, Question},
     diff,
@@ -100,7 +105,7 @@ impl Draft {
     }
 
     pub(super) fn has_other(&self) -> bool {
-        self.other_chosen && !self.other.trim().is_empty()
+        self.other_chosen && !text::is_blank(&self.other)
     }
 
     /// The card on which the cursor starts: what was chosen, the default, or else the first. Where
@@ -125,7 +130,7 @@ impl Draft {
         } else if matches!(question.kind, Kind::Secret) {
             self.text.is_empty()
         } else {
-            self.text.trim().is_empty()
+            text::is_blank(&self.text)
         }
     }
 
@@ -135,7 +140,7 @@ impl Draft {
     }
 
     pub(super) fn has_typed(&self, question: &Question) -> bool {
-        let typed = |text: &str| !text.trim().is_empty();
+        let typed = |text: &str| !text::is_blank(text);
         typed(&self.other)
             || typed(&self.note)
             || (typed(&self.text) && self.text != prefilled(question))
@@ -143,15 +148,14 @@ impl Draft {
 
     /// What is given now. Nothing given is `skipped`, never an empty answer.
     pub(super) fn answer(&self, question: &Question) -> Answer {
-        let note = text::clean(self.note.trim());
-        let note = (!note.is_empty()).then(|| note.into_owned());
+        let note = typed(&self.note);
         if self.is_empty(question) {
             return Answer { note, skipped: true, ..Answer::default() };
         }
         match question.kind {
             Kind::Single { .. } | Kind::Multi { .. } => Answer {
                 selected: self.chosen.iter().copied().collect(),
-                other: self.has_other().then(|| text::clean(self.other.trim()).into_owned()),
+                other: typed(&self.other).filter(|_| self.other_chosen),
                 note,
                 ..Answer::default()
             },
@@ -164,10 +168,6 @@ impl Draft {
 
     /// All that was chosen and typed, also what would not do as an answer.
     pub(super) fn everything(&self, question: &Question) -> Answer {
-        let typed = |text: &str| {
-            let text = text::clean(text.trim());
-            (!text.is_empty()).then(|| text.into_owned())
-        };
         let answer = self.answer(question);
         let value = match cards(question) {
             0 if self.text == prefilled(question) => None,
@@ -188,15 +188,16 @@ impl Draft {
     pub(super) fn check(
         &mut self,
         question: &Question,
+        numbers: Numbers,
         misfit: impl FnOnce(&Value) -> Option<Trouble>,
     ) {
-        self.trouble = self.own_trouble(question).or_else(|| {
+        self.trouble = self.own_trouble(question, numbers).or_else(|| {
             let value = question.value(&self.answer(question))?;
             misfit(&value)
         });
     }
 
-    fn own_trouble(&self, question: &Question) -> Option<Trouble> {
+    fn own_trouble(&self, question: &Question, numbers: Numbers) -> Option<Trouble> {
         if [&self.other, &self.text, &self.note].into_iter().any(|text| text.len() > MAX_TEXT) {
             return Some(Trouble::too_much_text());
         }
@@ -207,18 +208,24 @@ impl Draft {
         if self.is_empty(question) {
             return question.required.then(|| Trouble::new("answer_needed"));
         }
-        if cards(question) == 0 { self.value(question).err() } else { None }
+        if cards(question) > 0 {
+            return None;
+        }
+        let is_typed =
+            matches!(question.kind, Kind::Number { .. }) && self.text != prefilled(question);
+        let unclear = is_typed.then(|| numbers.trouble(self.text.trim())).flatten();
+        unclear.or_else(|| self.value(question).err())
     }
 
     /// The value of an answer that is not chosen from options.
     fn value(&self, question: &Question) -> Result<Value, Trouble> {
-        let text = text::clean(self.text.trim());
+        let text = self.text.trim();
         match question.kind {
             Kind::Confirm { .. } | Kind::Boolean { .. } | Kind::Link { .. } => {
                 Ok(Value::Bool(self.chosen.contains(&0)))
             }
-            Kind::Number { integer, .. } => number(&text, integer),
-            Kind::Json { .. } => serde_json::from_str(&text).map_err(|error| {
+            Kind::Number { integer, .. } => numbers::read(text, integer),
+            Kind::Json { .. } => serde_json::from_str(text).map_err(|error| {
                 Trouble::with("not_json", [("line", error.line()), ("column", error.column())])
             }),
             // A secret goes as it was typed: a space at its end may belong to it.
@@ -228,29 +235,9 @@ impl Draft {
     }
 }
 
-/// The number that was typed, if none of its digits would be lost.
-fn number(text: &str, integer: bool) -> Result<Value, Trouble> {
-    /// Up to here every whole number has a float of its own.
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    if let Ok(whole) = text.parse::<i64>() {
-        return Ok(whole.into());
-    }
-    if let Ok(whole) = text.parse::<u64>() {
-        return Ok(whole.into());
-    }
-    let word = if integer { "not_whole" } else { "not_a_number" };
-    let float: f64 = text.parse().map_err(|_| Trouble::new(word))?;
-    if !float.is_finite() {
-        return Err(Trouble::new(word));
-    }
-    if float.fract() != 0.0 {
-        return if integer { Err(Trouble::new(word)) } else { Ok(float.into()) };
-    }
-    if float.abs() > EXACT {
-        return Err(Trouble::new("number_too_big"));
-    }
-    #[expect(clippy::cast_possible_truncation, reason = "it is whole and small enough")]
-    Ok((float as i64).into())
+/// What was typed, as it was typed; nothing if none of it can be seen.
+pub(super) fn typed(text: &str) -> Option<String> {
+    (!text::is_blank(text)).then(|| text.trim().into())
 }
 
 /// The text that stands in the box when the dialog opens.

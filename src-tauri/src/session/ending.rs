@@ -4,11 +4,10 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Action, AsideKind, Closing, MAX_TEXT, Place, Session, Trouble};
+use super::{Action, AsideKind, Closing, MAX_TEXT, Place, Session, Trouble, draft::typed};
 use crate::{
     dialog::Kind,
     outcome::{Answer, Outcome},
-    text,
 };
 
 /// What was typed while declining or asking back.
@@ -61,26 +60,27 @@ impl Session {
 
     pub(super) fn send_aside(&mut self, now: Instant) {
         let Some(kind) = self.aside else { return };
-        let text = text::clean(self.aside_texts.of(kind).trim()).into_owned();
-        if text.len() > MAX_TEXT {
+        let words = typed(self.aside_texts.of(kind));
+        if words.as_ref().is_some_and(|words| words.len() > MAX_TEXT) {
             self.aside_trouble = Some(Trouble::too_much_text());
             return;
         }
         let partial = self.partial();
-        match kind {
-            AsideKind::Decline => {
-                let reason = (!text.is_empty()).then_some(text);
+        match (kind, words) {
+            (AsideKind::Decline, reason) => {
                 self.declining =
                     Some((Outcome::Declined { reason, partial }, now + self.settings.undo));
                 if self.settings.undo.is_zero() {
                     self.confirm_decline();
                 }
             }
-            AsideKind::Clarify if text.is_empty() => {
+            (AsideKind::Clarify, None) => {
                 self.aside_trouble = Some(Trouble::new("clarify_needed"));
                 self.focus(Place::Aside);
             }
-            AsideKind::Clarify => self.outcome = Some(Outcome::Clarify { text, partial }),
+            (AsideKind::Clarify, Some(text)) => {
+                self.outcome = Some(Outcome::Clarify { text, partial });
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Misfit, Session, Trouble, cards, draft::Draft, other_card};
+use super::{Misfit, Numbers, Session, Trouble, cards, draft::Draft, other_card};
 use crate::{
     dialog::{Kind, Question},
     outcome::{Answer, Outcome},
@@ -40,7 +40,8 @@ impl Session {
         for (step, (question, answer)) in self.dialog.questions.iter().zip(answers).enumerate() {
             let at_this = |trouble| (Some(step), trouble);
             let mut draft = draft(question, answer).map_err(at_this)?;
-            draft.check(question, |value| self.schemas.misfit(step, value));
+            // A program writes numbers as JSON does.
+            draft.check(question, Numbers::Point, |value| self.schemas.misfit(step, value));
             if let Some(trouble) = draft.trouble {
                 return Err(at_this(trouble));
             }

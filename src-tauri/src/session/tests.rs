@@ -17,6 +17,7 @@ mod forms;
 mod hints;
 mod kept;
 mod person;
+mod typed;
 
 use person::{Person, dialog};
 

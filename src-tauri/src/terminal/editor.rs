@@ -22,7 +22,7 @@ pub(super) struct Editor {
 impl Editor {
     /// Over this text, with the cursor at its end.
     pub(super) fn new(text: &str) -> Self {
-        let text = text::clean(text).into_owned();
+        let text = text::without_controls(text).into_owned();
         Self { at: text.len(), text, column: None }
     }
 
@@ -72,7 +72,7 @@ impl Editor {
 
     /// Puts a text in, be it typed or pasted.
     pub(super) fn insert(&mut self, typed: &str, lines: bool) {
-        let clean = text::clean(typed);
+        let clean = text::without_controls(typed);
         let clean = if lines { clean } else { clean.replace('\n', " ").into() };
         self.text.insert_str(self.at, &clean);
         let end = self.at + clean.len();
@@ -256,6 +256,10 @@ mod tests {
         let mut editor = Editor::new("");
         editor.insert("a\u{1b}[31mb\r\nc", true);
         assert_eq!(editor.text(), "ab\nc");
+        // A key of Persian, and a mark that somebody pasted.
+        let mut editor = Editor::new("می");
+        "\u{200c}خ\u{202e}".chars().for_each(|typed| editor.insert(&typed.to_string(), true));
+        assert_eq!(editor.text(), "می\u{200c}خ\u{202e}");
         let mut line = Editor::new("");
         line.insert("a\nb", false);
         assert_eq!(line.text(), "a b");

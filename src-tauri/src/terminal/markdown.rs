@@ -138,7 +138,7 @@ impl Writer {
                 self.code = Some(if is_diff { Code::Diff } else { Code::Plain });
             }
             Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => {
-                self.links.push((dest_url.into_string(), String::new()));
+                self.links.push((text::with_ascii_host(&text::clean(&dest_url)), String::new()));
             }
             Tag::TableHead | Tag::TableRow => self.cells = 0,
             Tag::TableCell => {
@@ -277,6 +277,7 @@ mod tests {
     fn links_show_their_address() {
         case("[docs](https://a.example/x)", "docs (https://a.example/x)");
         case("<https://a.example>", "https://a.example");
+        case("[docs](https://\u{440}\u{430}ypal.com)", "docs (https://xn--ypal-43d9g.com)");
         case("![cat](https://a.example/c.png)", "cat (https://a.example/c.png)");
     }
 

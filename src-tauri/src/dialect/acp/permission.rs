@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::{
     dialect::{
+        action::MOST_WORDS,
         answers,
         fields::{Field, Fields, has, says},
     },
@@ -14,6 +15,9 @@ use crate::{
     problem::Fault,
     text,
 };
+
+/// As many characters of a title are shown.
+const TITLE: usize = 200;
 
 pub(super) const METHOD: &str = "session/request_permission";
 
@@ -31,7 +35,9 @@ pub(super) fn read(payload: &mut Payload, fields: &Fields) {
     let options = list.into_iter().filter_map(option).collect();
     let Some(call) = call else { return };
     let id = call.need_text("toolCallId");
-    let title = call.text("title").filter(|title| !title.trim().is_empty());
+    let title = call.text("title").filter(|title| !text::is_blank(title));
+    // One line: what would happen comes next, and no title can look like that.
+    let title = title.map(|title| text::shortened(&text::clean_line(&title), TITLE).into_owned());
     let details = details(&call);
     payload.questions_at = Some(fields.at.clone());
     payload.question_count = 1;
@@ -39,7 +45,7 @@ pub(super) fn read(payload: &mut Payload, fields: &Fields) {
         path: fields.at.clone(),
         id: None,
         header: call.text("kind"),
-        text: title.or_else(|| Some(format!("Allow the call `{}`?", id?))),
+        text: title.or_else(|| Some(format!("Allow the call `{}`?", text::name(&id?)))),
         text_at: call.at("title"),
         details: (!details.is_empty()).then(|| details.join("\n\n")),
         kind: PayloadKind::Choice {
@@ -74,28 +80,33 @@ fn option(field: Field) -> Option<PayloadOption> {
     Some(option)
 }
 
-/// What the call would do: its texts, its changes to files and its input.
+/// What the call would do, its changes to files and its input, and then its texts. Beside the
+/// former these cannot look like them.
 fn details(call: &Fields) -> Vec<String> {
-    let mut details = Vec::new();
+    let (mut acts, mut texts) = (Vec::new(), Vec::new());
     for item in call.get("content").and_then(Field::list).unwrap_or_default() {
         let Some(item) = item.object() else { continue };
         match item.text("type").as_deref() {
             Some("content") => {
                 let Some(block) = item.get("content").and_then(Field::object) else { continue };
                 match block.text("type").as_deref() {
-                    None | Some("text") => details.extend(block.text("text")),
+                    None | Some("text") => texts.extend(block.text("text")),
                     Some(other) => not_shown(&block, other),
                 }
             }
-            Some("diff") => details.push(changes(&item)),
+            Some("diff") => acts.push(changes(&item)),
             Some(other) => not_shown(&item, other),
             None => {}
         }
     }
     if let Some(input) = call.get("rawInput") {
-        details.push(text::fenced("json", &text::json(input.value)));
+        acts.push(text::fenced("json", &text::json(input.value)));
     }
-    details
+    if acts.is_empty() {
+        return texts;
+    }
+    acts.extend(texts.iter().filter_map(|said| text::quoted(said, MOST_WORDS)));
+    acts
 }
 
 fn not_shown(content: &Fields, name: &str) {

@@ -12,7 +12,7 @@ use crate::{
         answers,
         fields::{Field, Fields, has},
     },
-    dialog::{Dialog, Kind, Question},
+    dialog::{Dialog, Kind},
     outcome::Outcome,
     payload::{ANY, MANY, Payload, PayloadKind, PayloadOption, PayloadQuestion, Rules},
     problem::Fault,
@@ -180,23 +180,9 @@ pub(super) fn write(dialog: &Dialog, outcome: &Outcome, form: &Value) -> Value {
             given.insert(question.id.clone(), value);
         }
     }
-    match outcome {
-        Outcome::Answered { .. } => given.into(),
-        _ => apart(answers::ending("status", outcome, given.into()), dialog),
+    if let Outcome::Answered { .. } = outcome {
+        return given.into();
     }
-}
-
-/// An ending whose members have no question's name: a form may well ask for a `status`.
-fn apart(ending: Map<String, Value>, dialog: &Dialog) -> Value {
-    let is_asked = |key: &str| {
-        let named = |question: &Question| question.text == key || question.id == key;
-        dialog.questions.iter().any(named)
-    };
-    let rename = |mut key: String| {
-        while is_asked(&key) {
-            key.insert(0, '_');
-        }
-        key
-    };
-    ending.into_iter().map(|(key, value)| (rename(key), value)).collect::<Map<_, _>>().into()
+    let ending = answers::ending("status", outcome, given.into());
+    answers::apart(ending, dialog, |question| [question.text.as_str(), &question.id])
 }

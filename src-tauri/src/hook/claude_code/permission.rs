@@ -30,7 +30,7 @@ pub(super) fn question(event: Event) -> Question<'static> {
     }));
     let payload = json!({
         "askdeck": 1,
-        "message": shown::tool(&tool, &event.value["tool_input"]),
+        "message": shown::tool(&tool, &event.value["tool_input"], event.words),
         // There is no way to hand a note over with a yes.
         "questions": [{
             "question": words::say(event.words, "hook_permission", [("tool", tool)]),

@@ -11,11 +11,17 @@ use super::{
 };
 use crate::{
     outcome::Outcome,
-    session::{Action, AsideKind, Closing, Event, Key, Phase, Session, Settings, TextPlace, View},
+    session::{
+        Action, AsideKind, Closing, Event, Key, Numbers, Phase, Session, Settings, TextPlace, View,
+    },
 };
 
-const RESIDENT: Settings =
-    Settings { arming: Duration::ZERO, closing: Closing::SetsAside, undo: Duration::from_secs(10) };
+const RESIDENT: Settings = Settings {
+    arming: Duration::ZERO,
+    closing: Closing::SetsAside,
+    undo: Duration::from_secs(10),
+    numbers: Numbers::Point,
+};
 
 #[test]
 fn when_the_caller_leaves_the_answer_can_still_be_given() {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::{
     dialect::{Dialect, askdeck},
     dialog::{Caller, Dialog},
-    session::{Action, Closing, Event, Key, Place, Session, Settings, TextPlace, View},
+    session::{Action, Closing, Event, Key, Numbers, Place, Session, Settings, TextPlace, View},
 };
 
 /// As in an app that was started for one question.
@@ -15,6 +15,7 @@ pub(super) const ONCE: Settings = Settings {
     arming: Duration::from_millis(400),
     closing: Closing::Dismisses,
     undo: Duration::ZERO,
+    numbers: Numbers::Point,
 };
 
 /// A person at a dialog: each step takes a second, long after the arming delay.
@@ -31,8 +32,17 @@ impl Person {
     }
 
     pub(super) fn at_dialog(dialog: Dialog) -> Self {
+        Self::with(dialog, ONCE)
+    }
+
+    /// The same in a language that writes a decimal comma.
+    pub(super) fn at_in_portuguese(questions: Value) -> Self {
+        Self::with(dialog(questions), Settings { numbers: Numbers::Comma, ..ONCE })
+    }
+
+    fn with(dialog: Dialog, settings: Settings) -> Self {
         let now = Instant::now();
-        let mut session = Session::new(dialog, ONCE, now);
+        let mut session = Session::new(dialog, settings, now);
         let view = session.apply(Event::Shown, now);
         Self { session, now, view }
     }
