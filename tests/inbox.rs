@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 
 use crate::support::{Home, Kept, Person, Run, Running, Screen, Terminal, Window, Wire, until};
 
+/// Whether the list shows the whole row of the dialog that is on the stage.
+const ROW_IN_SIGHT: &str = "(() => { const row = document.querySelector('[aria-current=\"true\"]').getBoundingClientRect(); const list = document.querySelector('.inbox-list').getBoundingClientRect(); return row.top >= list.top && row.bottom <= list.bottom; })()";
+
 /// Two questions, each taller than a small window.
 fn long(agent: &str, folder: &str) -> Value {
     let options: Vec<_> = (1..=15).map(|n| format!("Option {n}")).collect();
@@ -226,8 +229,24 @@ fn a_list_that_the_person_has_scrolled_stays_there() {
     // Another dialog brings its own row in sight.
     window.person.press("alt+Down");
     await_current(&window, "Agent 2");
-    let seen = "(() => { const row = document.querySelector('[aria-current=\"true\"]').getBoundingClientRect(); const list = document.querySelector('.inbox-list').getBoundingClientRect(); return row.top >= list.top && row.bottom <= list.bottom; })()";
-    window.await_true("its row to be in sight", seen);
+    window.await_true("its row to be in sight", ROW_IN_SIGHT);
+}
+
+#[test]
+fn a_dialog_that_is_one_of_many_is_found_in_the_list() {
+    let screen = Screen::start();
+    let window = Run::ask(&short("One")).open(&screen);
+    let mut wire = Wire::to(&screen);
+    for n in 2..=30 {
+        wire.call("submit", &json!({ "payload": short(&format!("Agent {n}")) }));
+    }
+    let all = "document.querySelectorAll('.inbox-row').length === 30";
+    window.await_true("all of them in the list", all);
+    for (key, agent) in [("alt+Up", "Agent 30"), ("alt+Up", "Agent 29"), ("alt+Down", "Agent 30")] {
+        window.person.press(key);
+        await_current(&window, agent);
+        window.await_true("its row to be in sight", ROW_IN_SIGHT);
+    }
 }
 
 /// Asks without waiting, and returns the ticket.

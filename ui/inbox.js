@@ -8,7 +8,7 @@ import { InboxRow } from './inbox-row.js';
 const WIDTH = 260;
 /** What it must leave to the dialog there. */
 const LEAST = 480;
-/** More rows than these take longer to draw than a dialog may wait for them. */
+/** More rows than these take longer to lay out than a dialog may wait for them. */
 const FEW = 20;
 /** How often it is worth looking how long each has waited. */
 const LOOK_AGAIN = 30_000;
@@ -52,6 +52,8 @@ export class Inbox {
     this.open = open;
     this.settled = false;
     this.sought = true;
+    // They come back with the list, which a dialog that is one of many gets only once it is painted.
+    if (this.root.hidden) this.list.hidden = this.drawn.size > FEW;
     this.root.hidden = true;
     this.root.classList.remove('open');
     this.awaited = Infinity;
@@ -62,7 +64,7 @@ export class Inbox {
   /** From now on what is under the pointer stays there. */
   settle() {
     this.settled = true;
-    this.drawRows();
+    this.seek();
   }
 
   /** The size of the window in which the list has its place beside the dialog. */
@@ -77,7 +79,7 @@ export class Inbox {
     this.open = rows.length;
     this.warning = warning;
     this.arrange();
-    if (this.settled || rows.length <= FEW) this.drawRows();
+    this.drawRows();
   }
 
   arrange() {
@@ -98,6 +100,7 @@ export class Inbox {
 
   /** Draws each row where it was, since the keyboard or the pointer may be on it. */
   drawRows() {
+    this.list.hidden = false;
     const before = this.drawn;
     this.drawn = new Map(this.rows.map(({ ticket }) => [ticket, before.get(ticket) ?? new InboxRow(ticket, this.say)]));
     for (const [ticket, row] of before) if (!this.drawn.has(ticket)) row.root.remove();
@@ -112,8 +115,11 @@ export class Inbox {
   /** Once it stands there, the list is the person's to scroll. */
   seek() {
     const row = this.drawn.get(this.dialog?.ticket);
-    if (!row || !this.sought) return;
-    row.root.scrollIntoView({ block: 'nearest' });
+    if (!row || !this.sought || this.list.hidden) return;
+    const bring = () => row.root.scrollIntoView({ block: 'nearest' });
+    bring();
+    // Those that have come in sight by this may be taller than they were taken for.
+    requestAnimationFrame(() => requestAnimationFrame(bring));
     this.sought = !this.settled;
   }
 

@@ -8,7 +8,7 @@ use std::{
 use askdeck::{
     dialog::Dialog,
     outcome::Outcome,
-    session::{Closing, Phase, Saved, Session, Settings},
+    session::{Closing, Numbers, Phase, Saved, Session, Settings},
 };
 
 use super::script::{SECRET, Script, sends};
@@ -19,6 +19,7 @@ pub fn session(script: &mut Script) -> BTreeSet<&'static str> {
         arming: Duration::from_millis(400),
         closing: script.one_of(&[Closing::SetsAside, Closing::Dismisses]),
         undo: Duration::from_secs(script.one_of(&[0, 10])),
+        numbers: Numbers::Comma,
     };
     let dialog = script.dialog();
     let mut now = Instant::now();

@@ -14,6 +14,7 @@ use crate::{Result, desktop::Desktop, packages, place, process::Running, setup, 
 
 mod app;
 mod load;
+mod rest;
 mod row;
 mod table;
 mod weight;
@@ -74,8 +75,7 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
     eprintln!("==> {runs} rounds of {} measurements, after one to warm up", rows.len());
     for round in 0..=runs {
         for row in &mut rows {
-            let times =
-                row.measure(&programs, &desktop).map_err(|e| format!("{}: {e}", row.name))?;
+            let times = row.measure(&programs, &desktop)?;
             if round > 0 {
                 row.times.push(times);
             }
@@ -84,6 +84,8 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
     drop((pending, used));
     print!("{}{}", table::surroundings(&rows), table::times(&rows));
 
+    eprintln!("==> {} dialogs that nobody touches", rest::OPENINGS);
+    let rests = rest::with_dialogs(&mut app, &desktop)?;
     eprintln!("==> weighing the app");
     let idle = weight::of(app.id())?;
     let open = weigh_with_a_dialog(&mut app, &programs, &desktop)?;
@@ -91,13 +93,14 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
     let shown = load::one_by_one(&app.socket())?;
     let after = weight::of(app.id())?;
     print!(
-        "{}{}",
+        "{}{}{}",
         table::weights(&[
             ("app resident, idle", idle),
             ("app resident, a dialog open", open),
             ("app resident, 1,000 dialogs later", after),
         ]),
-        table::loads(asks, &crowd, shown)
+        table::rests(&rests),
+        table::loads(asks, &crowd, shown)?
     );
     Ok(())
 }
@@ -156,18 +159,14 @@ fn rows(programs: &Path, homes: &Homes, desktop: &Desktop, peers: &[Peer]) -> Ve
             Way::Ends,
         ),
         Row::new("app not running", ask(&homes.alone), answers(&homes.alone, false)),
-        Row::new("app resident", ask(&homes.resident), answers(&homes.resident, false)),
+        Row::new(table::RESIDENT, ask(&homes.resident), answers(&homes.resident, false)),
         Row::new("app just started", ask(&homes.empty), answers(&homes.empty, true)),
     ];
     rows.extend(homes.full.iter().map(|(past, home)| {
         let name = format!("{past} past, {} pending", load::PENDING);
         Row::new(name, ask(home), answers(home, true))
     }));
-    rows.push(Row::new(
-        format!("app resident, {} past, {} pending", load::USED, load::PENDING),
-        ask(&homes.used),
-        answers(&homes.used, false),
-    ));
+    rows.push(Row::new(table::crowded(), ask(&homes.used), answers(&homes.used, false)));
     rows.push(Row::new(table::ZENITY, zenity, Way::Paints));
     rows.extend(peers.iter().map(|peer| {
         let mut shell = command(Path::new("sh"), &["-c", &peer.command], &homes.alone);

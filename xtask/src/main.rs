@@ -16,6 +16,7 @@ mod torture;
 
 mod desktop;
 mod foreign;
+mod hand;
 mod packages;
 mod person;
 mod place;

@@ -27,6 +27,7 @@ mod report;
 mod round;
 mod stage;
 mod tally;
+mod trial;
 mod troubles;
 
 use chance::Chance;

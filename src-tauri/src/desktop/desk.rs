@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashMap,
-    mem,
     path::Path,
     sync::{Arc, Mutex, MutexGuard, OnceLock},
     thread,
@@ -84,6 +83,8 @@ struct State {
     warnings: Warnings,
     page: Option<Channel<PageMessage>>,
     list: List,
+    /// The page has been sent a dialog, and has not said that it is painted.
+    is_painting: bool,
     waiting: HashMap<Waiter, Waiting>,
     /// Who wants to know when the window shows what it should.
     unready: Vec<Replier>,
@@ -218,6 +219,7 @@ impl Desk {
         let (view, mut effects) = state.deck.apply(ticket, event, now);
         if is_shown {
             effects.extend(state.deck.shown(ticket));
+            state.painted(ticket);
         }
         self.carry_out(&mut state, effects);
         // Once it has ended, or the person went on to another, the title is that one's.
@@ -237,10 +239,7 @@ impl Desk {
 
     /// The page has drawn the open dialogs.
     pub(super) fn listed(&self) {
-        let mut state = self.lock();
-        if mem::replace(&mut state.list, List::Drawn) == List::Outdated {
-            state.draw_list();
-        }
+        self.lock().listed();
     }
 
     /// The page has wiped off what was there: the window can go without leaving it behind.
@@ -434,6 +433,7 @@ impl State {
             warnings,
             page: None,
             list: List::Drawn,
+            is_painting: false,
             waiting: HashMap::new(),
             unready: Vec::new(),
             last_waiter: 0,

@@ -1,9 +1,8 @@
 //! Something that is started and timed, again and again.
 
 use std::{
-    io::Write,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::Command,
     thread,
     time::{Duration, Instant},
 };
@@ -12,6 +11,7 @@ use super::{App, PATIENCE, app};
 use crate::{
     Result,
     desktop::Desktop,
+    hand::Hand,
     process::{Running, descendants, is_running},
     stripes, wait,
     wire::Wire,
@@ -57,12 +57,48 @@ pub(super) enum Times {
     },
 }
 
+impl Times {
+    /// Itself, unless a part of it is shorter than anything takes that is really done.
+    fn possible(self) -> Result<Self> {
+        // The kernel alone takes longer for each of them: to start a program and to collect it, to
+        // hand a window's pixels through the X server, to carry a key to one program and from there
+        // its answer to another.
+        const END: Duration = Duration::from_micros(200);
+        const PAINT: Duration = Duration::from_millis(3);
+        const ANSWER: Duration = Duration::from_micros(500);
+        match self {
+            Self::Ended(time) => possible("start to end", time, END)?,
+            Self::Painted(time) => possible("start to painted", time, PAINT)?,
+            Self::Answered { painted, exit } => {
+                possible("ask to painted", painted, PAINT)?;
+                possible("answer to exit", exit, ANSWER)?;
+            }
+        }
+        Ok(self)
+    }
+}
+
+/// A time that says nothing about the program must not stand in a table.
+pub(super) fn possible(what: &str, time: Duration, least: Duration) -> Result<()> {
+    if time >= least {
+        return Ok(());
+    }
+    Err(format!("{what} in {time:.1?} cannot be: nothing takes less than {least:.1?}"))
+}
+
 impl Row {
     pub(super) fn new(name: impl Into<String>, command: Command, way: Way) -> Self {
         Self { name: name.into(), command, way, times: Vec::new(), looks: Duration::ZERO }
     }
 
+    /// Fails if what was measured cannot be.
     pub(super) fn measure(&mut self, programs: &Path, desktop: &Desktop) -> Result<Times> {
+        self.take(programs, desktop)
+            .and_then(Times::possible)
+            .map_err(|e| format!("{}: {e}", self.name))
+    }
+
+    fn take(&mut self, programs: &Path, desktop: &Desktop) -> Result<Times> {
         let app = match &self.way {
             Way::Answers { home, afresh: true } => Some(App::start(programs, desktop, home)?),
             _ => None,
@@ -101,6 +137,9 @@ impl Row {
             let time = start.elapsed();
             let lines = stripes::lines(&picture);
             if lines > OPTIONS {
+                if looks == 1 {
+                    return Err("its question was on the screen before it was asked".into());
+                }
                 self.looks = self.looks.max(time / looks);
                 return Ok(time);
             }
@@ -124,22 +163,19 @@ fn answered(desktop: &Desktop, home: &Path, program: &mut Running) -> Result<Dur
         Ok((active.is_some() && active == windows(desktop)?).then_some(()))
     })?;
     let before = desktop.screen.picture()?;
-    // It takes longer to start than the answer takes; so it is there before.
-    let mut xdotool = Command::new("xdotool");
-    let mut hand = Running::start(desktop.dress(xdotool.arg("-").stdin(Stdio::piped())))?;
-    let mut press = |key: &str| {
-        let keys = hand.child().stdin.as_mut().ok_or("its input is piped")?;
-        keys.write_all(format!("key {key}\n").as_bytes()).map_err(|e| format!("xdotool: {e}"))
-    };
-    press("1")?;
+    let mut hand = Hand::lay_on(desktop.dress(&mut Command::new("xdotool")))?;
+    hand.press("1")?;
     wait::until("the choice to show", PATIENCE, || {
         Ok((desktop.screen.picture()? != before).then_some(()))
     })?;
+    if let Some(status) = program.ended()? {
+        return Err(format!("ended with {status} before its answer was sent"));
+    }
     // A key may come before the window listens; then the next one counts.
     let start = Instant::now();
     while start.elapsed() < PATIENCE {
         let pressed = Instant::now();
-        press("Return")?;
+        hand.press("Return")?;
         if succeeds(program, MOMENT)? {
             return Ok(pressed.elapsed());
         }
@@ -180,6 +216,23 @@ fn await_end(desktop: &Desktop, family: &[u32]) -> Result<()> {
 }
 
 /// Askdeck's windows on the screen.
-fn windows(desktop: &Desktop) -> Result<Option<String>> {
+pub(super) fn windows(desktop: &Desktop) -> Result<Option<String>> {
     desktop.ask("xdotool", &["search", "--onlyvisible", "--class", "askdeck"])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_that_cannot_be_is_refused() {
+        let ms = Duration::from_millis;
+        let answered = |painted, exit| Times::Answered { painted, exit }.possible().err();
+        assert_eq!(answered(ms(30), ms(5)), None);
+        let refused = "answer to exit in 0.0ns cannot be: nothing takes less than 500.0µs";
+        assert_eq!(answered(ms(30), Duration::ZERO).as_deref(), Some(refused));
+        assert!(answered(ms(1), ms(5)).is_some());
+        assert!(Times::Ended(Duration::ZERO).possible().is_err());
+        assert!(Times::Painted(Duration::ZERO).possible().is_err());
+    }
 }

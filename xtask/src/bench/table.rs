@@ -5,11 +5,24 @@ use std::{fmt::Write, fs, process::Command, thread, time::Duration};
 use super::{
     Weight,
     load::{self, Crowd},
-    row::{OPTIONS, Row, Times},
+    row::{OPTIONS, Row, Times, possible},
+    weight::Unrest,
 };
+use crate::Result;
 
 /// The row that the others are compared with.
 pub(super) const ZENITY: &str = "zenity --list";
+
+/// The row of an app that stays and has nothing else to do.
+pub(super) const RESIDENT: &str = "app resident";
+
+/// The row of one that stays and has much to do.
+pub(super) fn crowded() -> String {
+    format!("{RESIDENT}, {} past, {} pending", load::USED, load::PENDING)
+}
+
+/// How many times as long that one may take to paint a question.
+const CROWDED_AT_MOST: f64 = 1.25;
 
 /// How wide the names of the rows are.
 const NAMES: usize = 52;
@@ -44,8 +57,7 @@ pub(super) fn times(rows: &[Row]) -> String {
     let mut lines = Vec::new();
     for row in rows {
         let mut line = |to: &str, time: fn(&Times) -> Option<Duration>| {
-            let mut times: Vec<Duration> = row.times.iter().filter_map(time).collect();
-            times.sort();
+            let times = row.sorted(time);
             if !times.is_empty() {
                 let (median, p90) = (rank(&times, 50), rank(&times, 90));
                 if row.name == ZENITY {
@@ -72,7 +84,27 @@ pub(super) fn times(rows: &[Row]) -> String {
             format!("{} / {}", ratio(median), ratio(p90)),
         );
     }
-    table
+    table + &crowding(rows)
+}
+
+/// How much longer a question takes that is one of many, in the same run.
+fn crowding(rows: &[Row]) -> String {
+    let painted = |name: &str| {
+        let row = rows.iter().find(|row| row.name == name)?;
+        let times = row.sorted(Times::painted);
+        (!times.is_empty()).then(|| (rank(&times, 50), rank(&times, 90)))
+    };
+    let (Some(free), Some(crowded)) = (painted(RESIDENT), painted(&crowded())) else {
+        return String::new();
+    };
+    let ratio = |crowded: Duration, free: Duration| crowded.as_secs_f64() / free.as_secs_f64();
+    format!(
+        "\n{} pending to none, {RESIDENT}, ask to painted: {:.2} (median), {:.2} (p90); \
+         wanted: {CROWDED_AT_MOST:.2}\n",
+        load::PENDING,
+        ratio(crowded.0, free.0),
+        ratio(crowded.1, free.1),
+    )
 }
 
 pub(super) fn weights(weights: &[(&str, Weight)]) -> String {
@@ -88,8 +120,33 @@ pub(super) fn weights(weights: &[(&str, Weight)]) -> String {
     table
 }
 
-pub(super) fn loads(asks: f64, crowd: &Crowd, shown: Duration) -> String {
-    format!(
+/// The most that the app did while a dialog was open, and what it did half of the times.
+pub(super) fn rests(rests: &[Unrest]) -> String {
+    let ranks = |of: fn(&Unrest) -> f64| {
+        let mut all: Vec<f64> = rests.iter().map(of).collect();
+        all.sort_by(f64::total_cmp);
+        (all[(all.len() - 1) / 2], all[all.len() - 1])
+    };
+    let (wake_ups, percent) = (ranks(|rest| rest.wake_ups), ranks(|rest| rest.percent));
+    let mut table = String::new();
+    for (name, wake_ups, percent) in
+        [("median", wake_ups.0, percent.0), ("most", wake_ups.1, percent.1)]
+    {
+        let name = format!("{RESIDENT}, a dialog open, {name} of {}", rests.len());
+        let _ = writeln!(table, "{name:<NAMES$}{:>12}{wake_ups:>10.1}/s{percent:>14.2} %", "");
+    }
+    table
+}
+
+/// Fails if one of them cannot be.
+pub(super) fn loads(asks: f64, crowd: &Crowd, shown: Duration) -> Result<String> {
+    // Each of them goes to another process and back.
+    const LEAST: Duration = Duration::from_micros(5);
+    possible("a question taken", Duration::from_secs_f64(1.0 / asks), LEAST)?;
+    possible("all callers taken", crowd.asked, LEAST * load::CROWD)?;
+    possible("all callers told", crowd.told, LEAST * load::CROWD)?;
+    possible("all dialogs painted", shown, LEAST * load::SHOWN)?;
+    Ok(format!(
         "\nquestions taken and kept, from 8 clients: {asks:.0} a second\n\
          {} callers wait at once: {:.0} ms until all are taken, {:.0} ms until all are told\n\
          {} dialogs painted one after another: {:.1} ms each\n",
@@ -98,7 +155,15 @@ pub(super) fn loads(asks: f64, crowd: &Crowd, shown: Duration) -> String {
         milliseconds(crowd.told),
         load::SHOWN,
         milliseconds(shown / load::SHOWN),
-    )
+    ))
+}
+
+impl Row {
+    fn sorted(&self, time: fn(&Times) -> Option<Duration>) -> Vec<Duration> {
+        let mut times: Vec<Duration> = self.times.iter().filter_map(time).collect();
+        times.sort();
+        times
+    }
 }
 
 impl Times {

@@ -26,25 +26,46 @@ pub(super) struct Weight {
 
 pub(super) fn of(app: u32) -> Result<Weight> {
     thread::sleep(SETTLING);
-    let family: Vec<u32> = [vec![app], descendants(app)].concat();
-    let start = Instant::now();
-    let before = activity(&family);
-    thread::sleep(WATCH);
-    let seconds = start.elapsed().as_secs_f64();
+    let family = family(app);
+    let Unrest { wake_ups, percent } = unrest(&family, WATCH)?;
     let kilobytes: Option<u32> = family.iter().map(|&id| kilobytes(id)).sum();
     let kilobytes = kilobytes.ok_or("a process of the app ended while it was weighed")?;
-    // A thread that has ended meanwhile is not counted.
-    let since = activity(&family).into_iter().map(|(thread, now)| {
+    if kilobytes == 0 {
+        return Err("an app that weighs nothing cannot be".into());
+    }
+    Ok(Weight { megabytes: f64::from(kilobytes) / 1024.0, wake_ups, percent })
+}
+
+/// The app and all processes that it started.
+pub(super) fn family(app: u32) -> Vec<u32> {
+    [vec![app], descendants(app)].concat()
+}
+
+/// What the processes do in so long a time.
+pub(super) fn unrest(family: &[u32], watch: Duration) -> Result<Unrest> {
+    let start = Instant::now();
+    let before = activity(family);
+    if before.is_empty() {
+        return Err("there is no process to watch".into());
+    }
+    thread::sleep(watch);
+    let seconds = start.elapsed().as_secs_f64();
+    // A thread that has ended meanwhile is not counted, nor is one that was there before another
+    // had its number.
+    let since = activity(family).into_iter().map(|(thread, now)| {
         let before = before.get(&thread).copied().unwrap_or_default();
-        (now.wake_ups - before.wake_ups, now.ticks - before.ticks)
+        (now.wake_ups.saturating_sub(before.wake_ups), now.ticks.saturating_sub(before.ticks))
     });
     let (wake_ups, ticks) = since.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-    Ok(Weight {
-        megabytes: f64::from(kilobytes) / 1024.0,
-        wake_ups: f64::from(wake_ups) / seconds,
-        // The kernel counts in hundredths of a second.
-        percent: f64::from(ticks) / seconds,
-    })
+    // The kernel counts time in hundredths of a second.
+    Ok(Unrest { wake_ups: f64::from(wake_ups) / seconds, percent: f64::from(ticks) / seconds })
+}
+
+pub(super) struct Unrest {
+    /// How often a second any of the threads had to run.
+    pub(super) wake_ups: f64,
+    /// Of one core.
+    pub(super) percent: f64,
 }
 
 /// What a thread has done since it began.

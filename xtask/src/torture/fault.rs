@@ -13,7 +13,9 @@ use super::{
     agent::{KILLED, NO_APP, NO_DISPLAY},
     cast,
     chance::Chance,
+    ledger::Ledger,
     stage::Stage,
+    trial,
 };
 use crate::{
     Result,
@@ -43,10 +45,14 @@ pub(super) enum Fault {
     TrayGone,
     TrayHangs,
     HalfMessage,
+    TerminalCloses,
+    DescriptionLies,
+    FileLocked,
+    SchemaBomb,
 }
 
 /// `1 MiB` is among the questions themselves.
-pub(super) const ALL: [Fault; 19] = [
+pub(super) const ALL: [Fault; 23] = [
     Fault::AppKilled,
     Fault::CommandKilled,
     Fault::WebProcessKilled,
@@ -66,6 +72,10 @@ pub(super) const ALL: [Fault; 19] = [
     Fault::TrayGone,
     Fault::TrayHangs,
     Fault::HalfMessage,
+    Fault::TerminalCloses,
+    Fault::DescriptionLies,
+    Fault::FileLocked,
+    Fault::SchemaBomb,
 ];
 
 /// What may come on top of another one.
@@ -94,6 +104,11 @@ pub(super) enum Healing {
     HangsUp {
         _wire: Wire,
     },
+    /// It goes, and so does the question that it asked in this folder.
+    Withdrawn {
+        program: Option<Running>,
+        folder: &'static str,
+    },
 }
 
 impl Fault {
@@ -108,6 +123,12 @@ impl Fault {
             }
             Self::TrayGone | Self::TrayHangs if !crate::process::on_path("dbus-test-tool") => {
                 Some("it needs dbus-test-tool, which is not installed")
+            }
+            Self::FileLocked if !crate::process::on_path("python3") => {
+                Some("it needs python3, which is not installed")
+            }
+            Self::TerminalCloses if !crate::process::on_path("xev") => {
+                Some("it needs xev, which is not installed")
             }
             _ => None,
         }
@@ -126,6 +147,8 @@ impl Fault {
                 | Self::Damage
                 | Self::ServerRestart
                 | Self::BusGone
+                | Self::TerminalCloses
+                | Self::FileLocked
         )
     }
 
@@ -147,6 +170,7 @@ impl Fault {
                     | Self::Damage
                     | Self::ServerRestart
                     | Self::BusGone
+                    | Self::FileLocked
             ),
             KILLED => self == Self::CommandKilled,
             _ => false,
@@ -168,7 +192,12 @@ impl Fault {
     }
 
     /// Nothing if there is nothing to do it to.
-    pub(super) fn inject(self, stage: &Stage, chance: &mut Chance) -> Result<Option<Healing>> {
+    pub(super) fn inject(
+        self,
+        stage: &Stage,
+        ledger: &Ledger,
+        chance: &mut Chance,
+    ) -> Result<Option<Healing>> {
         let mut any = |processes: Vec<u32>| chance.pick(&processes).copied();
         let stopped = |process: u32| {
             send("STOP", process);
@@ -234,6 +263,10 @@ impl Fault {
             Self::HalfMessage => {
                 half_a_message(&stage.socket(), chance).map(|wire| Healing::HangsUp { _wire: wire })
             }
+            Self::TerminalCloses => trial::close_terminal(stage, ledger, chance)?,
+            Self::DescriptionLies => trial::lie(stage, ledger, chance)?,
+            Self::FileLocked => trial::lock_file(stage, ledger)?,
+            Self::SchemaBomb => trial::bomb(stage, ledger),
         })
     }
 }
@@ -268,6 +301,10 @@ impl Healing {
                     stage.start_tray_host()?;
                 }
             }
+            Self::Withdrawn { program, folder } => {
+                drop(program);
+                trial::withdraw(stage, folder)?;
+            }
             Self::Notifier => stage.start_notifier()?,
             Self::Tray => stage.start_tray_host()?,
         }
@@ -297,6 +334,10 @@ impl Display for Fault {
             Self::TrayGone => "tray host gone",
             Self::TrayHangs => "tray host hangs",
             Self::HalfMessage => "half a message",
+            Self::TerminalCloses => "terminal closes",
+            Self::DescriptionLies => "description lies",
+            Self::FileLocked => "file locked",
+            Self::SchemaBomb => "schema bomb",
         })
     }
 }

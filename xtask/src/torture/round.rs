@@ -183,7 +183,7 @@ fn attempt(
     chance: &mut Chance,
 ) -> Result<Option<(usize, Healing)>> {
     let begun = ledger.fault_begins(fault);
-    let healing = fault.inject(stage, chance)?;
+    let healing = fault.inject(stage, ledger, chance)?;
     match &healing {
         None => ledger.fault_fails(begun),
         Some(Healing::Reopened { damaged }) => ledger.note(&format!("it is {damaged}")),

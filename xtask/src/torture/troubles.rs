@@ -53,7 +53,9 @@ impl Troubles {
     pub(super) fn may_be_gone(&self, at: Instant) -> bool {
         self.0.iter().any(|span| match span.fault {
             Fault::Damage => span.lasts(at, RECOVERY),
-            Fault::DiskFull | Fault::ReadOnly => span.from <= at && span.lasts(at, RECOVERY),
+            Fault::DiskFull | Fault::ReadOnly | Fault::FileLocked => {
+                span.from <= at && span.lasts(at, RECOVERY)
+            }
             _ => false,
         })
     }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::*;
 use crate::{
-    session::{Closing, Session, Settings},
+    session::{Closing, Numbers, Session, Settings},
     store::file::migrate,
 };
 
@@ -21,10 +21,7 @@ fn rows_that_were_stored_by_version_4_are_read() {
     let store = open(&file);
     let pending = store.pending().unwrap().pop().unwrap();
     assert!(pending.submitted && !pending.set_aside);
-    assert_eq!(
-        (pending.key.as_str(), pending.further_tickets),
-        ("key", vec!["further".to_owned()])
-    );
+    assert!(pending.key == "key" && pending.claims.is_open("further"));
     let Dialog { caller, timeout, questions, .. } = &pending.dialog;
     assert_eq!((caller.agent.as_str(), caller.pid), ("Tester", Some(7)));
     assert_eq!(*timeout, Some(Duration::from_secs(600)));
@@ -32,8 +29,12 @@ fn rows_that_were_stored_by_version_4_are_read() {
     assert!(questions[4].schema.is_some() && !questions[7].notes);
 
     let now = Instant::now();
-    let settings =
-        Settings { arming: Duration::ZERO, closing: Closing::SetsAside, undo: Duration::ZERO };
+    let settings = Settings {
+        arming: Duration::ZERO,
+        closing: Closing::SetsAside,
+        undo: Duration::ZERO,
+        numbers: Numbers::Point,
+    };
     let mut session = Session::new(pending.dialog, settings, now);
     session.restore(serde_json::from_str(&pending.draft.unwrap()).unwrap());
     let view = session.view(now);
