@@ -21,6 +21,8 @@ use tokio::{
     io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, BufReader},
     net::{UnixListener, UnixStream, unix::OwnedWriteHalf},
     runtime::Handle,
+    sync::Semaphore,
+    task::{spawn_blocking, yield_now},
 };
 
 use crate::{
@@ -35,6 +37,9 @@ use crate::{
 
 /// A caller that leaves so many bytes unread is cut off.
 const MOST_UNREAD: usize = 4 * 1024 * 1024;
+
+/// A message of more bytes takes long enough to read that others would notice.
+const LONG: usize = 16 * 1024;
 
 /// What forwards a socket. Whichever one it was given, a caller on another machine is behind it.
 const FORWARDERS: [&str; 3] = ["ssh", "sshd", "sshd-session"];
@@ -59,7 +64,8 @@ impl Door {
 pub trait Serve: Send + Sync + 'static {
     /// Somebody came.
     fn opened(&self);
-    fn call(&self, peer: &Peer, call: Call, replier: Replier);
+    /// Until it is done, no further call of this caller is read.
+    fn call(&self, peer: &Peer, call: Call, replier: Replier) -> impl Future<Output = ()> + Send;
     /// The caller is gone.
     fn closed(&self, connection: u64);
 }
@@ -236,13 +242,25 @@ async fn read_all(mut reader: impl AsyncBufRead + Unpin, peer: &Peer, app: &impl
             }
             Ok(_) => {}
         }
-        match read(&line) {
+        let request =
+            if line.len() > LONG { apart(move || read(&line)).await } else { read(&line) };
+        match request {
             Ok(Request { id, call, .. }) => {
-                app.call(peer, call, Replier { id, outgoing: peer.outgoing.clone() });
+                app.call(peer, call, Replier { id, outgoing: peer.outgoing.clone() }).await;
             }
             Err((id, Error { code, message })) => respond(peer, id, code, message),
         }
+        // Who sends without end has something to be read at all times.
+        yield_now().await;
     }
+}
+
+/// Does what takes a while where nobody waits, one at a time and in the order in which callers come,
+/// so that all of them together leave a processor to the window.
+pub async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    static TURN: Semaphore = Semaphore::const_new(1);
+    let _turn = TURN.acquire().await.expect("it is never closed");
+    spawn_blocking(work).await.expect("it neither panics nor is given up")
 }
 
 /// Reads a request, or says what is wrong with it. One that has nothing to say needs no `params`.

@@ -15,6 +15,7 @@ use crate::{Result, desktop::Desktop, packages, place, process::Running, setup, 
 mod app;
 mod load;
 mod row;
+mod siege;
 mod table;
 mod weight;
 
@@ -99,6 +100,7 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
         ]),
         table::loads(asks, &crowd, shown)
     );
+    print!("{}", siege::line(&app, &programs, &desktop)?);
     Ok(())
 }
 

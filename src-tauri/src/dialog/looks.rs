@@ -27,8 +27,8 @@ impl Looks {
             // `l` and `1` may both be meant; the same word in Latin and in Cyrillic letters never is.
             let mut common = scripts;
             common.intersect_with(*others);
-            let trick = format!("looks like `{other}` but is written in other letters");
-            common.is_empty().then_some(Fault::Rule(trick))
+            let trick = || format!("looks like `{other}` but is written in other letters");
+            common.is_empty().then(|| Fault::Rule(trick()))
         });
         alike.push((visible, scripts));
         fault

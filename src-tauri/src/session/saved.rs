@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Session, countdown::Countdown, draft::Draft, ending::AsideTexts};
 use crate::{
-    dialog::{Dialog, Kind},
+    dialog::{Dialog, Kind, schema::Budget},
     outcome::Answer,
 };
 
@@ -64,11 +64,12 @@ impl Session {
             return;
         }
         let before = std::mem::replace(&mut self.drafts, saved.drafts);
+        let mut budget = Budget::default();
         for (step, before) in before.into_iter().enumerate() {
             if matches!(self.dialog.questions[step].kind, Kind::Secret) {
                 self.drafts[step].text = before.text;
             }
-            self.recheck(step);
+            self.recheck_within(step, &mut budget);
         }
         self.aside_texts = saved.asides;
         self.text_turn += 1;
@@ -101,9 +102,7 @@ impl Session {
         }
         self.drafts = saved.drafts;
         self.aside_texts = saved.asides;
-        for step in 0..self.drafts.len() {
-            self.recheck(step);
-        }
+        self.recheck_all();
         self.resume_countdown(saved.spent);
         self.enter_step(saved.step.min(self.steps() - 1));
     }

@@ -180,6 +180,6 @@ fn await_end(desktop: &Desktop, family: &[u32]) -> Result<()> {
 }
 
 /// Askdeck's windows on the screen.
-fn windows(desktop: &Desktop) -> Result<Option<String>> {
+pub(super) fn windows(desktop: &Desktop) -> Result<Option<String>> {
     desktop.ask("xdotool", &["search", "--onlyvisible", "--class", "askdeck"])
 }
