@@ -5,9 +5,11 @@
 
 use std::{
     fmt::Display,
+    future::pending,
     io::ErrorKind,
     net::Shutdown,
     os::{fd::AsFd, unix::net},
+    panic::resume_unwind,
     sync::{
         Arc, Mutex, MutexGuard,
         atomic::{AtomicU64, Ordering},
@@ -22,7 +24,7 @@ use tokio::{
     net::{UnixListener, UnixStream, unix::OwnedWriteHalf},
     runtime::Handle,
     sync::Semaphore,
-    task::{spawn_blocking, yield_now},
+    task::{JoinError, spawn_blocking, yield_now},
 };
 
 use crate::{
@@ -260,7 +262,12 @@ async fn read_all(mut reader: impl AsyncBufRead + Unpin, peer: &Peer, app: &impl
 pub async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     static TURN: Semaphore = Semaphore::const_new(1);
     let _turn = TURN.acquire().await.expect("it is never closed");
-    spawn_blocking(work).await.expect("it neither panics nor is given up")
+    match spawn_blocking(work).await.map_err(JoinError::try_into_panic) {
+        Ok(done) => done,
+        Err(Ok(panic)) => resume_unwind(panic),
+        // The app ends.
+        Err(Err(_)) => pending().await,
+    }
 }
 
 /// Reads a request, or says what is wrong with it. One that has nothing to say needs no `params`.
@@ -307,6 +314,37 @@ mod tests {
             let (_, error) = read(request.to_string().as_bytes()).unwrap_err();
             assert!(!error.message.contains(['\n', '\u{1b}']), "{}", error.message);
         }
+    }
+
+    /// An app that answers nobody.
+    struct Deaf;
+
+    impl Serve for Deaf {
+        fn opened(&self) {}
+        async fn call(&self, _: &Peer, _: Call, _: Replier) {}
+        fn closed(&self, _: u64) {}
+    }
+
+    fn peer(connection: u64) -> Peer {
+        let (_, socket) = UnixStream::pair().unwrap().0.into_split();
+        let outgoing = Outgoing { socket, unsent: Mutex::default(), runtime: Handle::current() };
+        let outgoing = Arc::new(outgoing);
+        Peer { connection, pid: None, program: None, is_remote: false, outgoing }
+    }
+
+    #[test]
+    fn who_sends_without_end_lets_others_be_heard() {
+        let runtime = Builder::new_current_thread().enable_io().build().unwrap();
+        let flood = "garbage\n".repeat(10_000);
+        let long =
+            json!({ "jsonrpc": "2.0", "id": 1, "method": "list", "padding": "x".repeat(2 * LONG) });
+        runtime.block_on(async {
+            tokio::select! {
+                biased;
+                () = read_all(flood.as_bytes(), &peer(1), &Deaf) => panic!("nobody else was heard"),
+                () = read_all(call.as_bytes(), &peer(2), &Deaf) => {}
+            }
+        });
     }
 
     /// The app's timer and its main thread are none of the runtime's.

@@ -68,8 +68,7 @@ fn a_default_that_takes_years_is_refused() {
         "$defs": { "node": { "default": default, "allOf": [{ "items": node }, { "items": node }] } },
     });
     let payload = json!({ "interaction_id": 1, "question": "Which?", "schema": schema });
-    let told =
-        "askdeck: schema: what is in its box from the start takes more than 50000 steps to check\n";
+    let told = "askdeck: schema: what is in its box from the start takes more than 200000 steps to check\n";
     Run::ask(&payload).ends(&screen).says(2, "", told);
 }
 

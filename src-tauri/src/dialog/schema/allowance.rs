@@ -9,14 +9,14 @@ use super::pattern::Pattern;
 /// The most values that the schemas of a payload may have together: objects, lists, texts and all.
 const MOST_VALUES: usize = 20_000;
 /// A large pattern counts as several, and the same one once.
-const MOST_PATTERNS: usize = 600;
+const MOST_PATTERNS: usize = 1_200;
 /// Of a pattern, and of a name to which or by which something refers.
 const LONGEST: usize = 1_000;
 /// Every part of a compiled schema knows the path to it, so long names above many parts add up.
 const LONGEST_PATHS: usize = 4 * 1024 * 1024;
 
-/// The most steps that a check of all answers may take.
-const MOST_STEPS: u32 = 50_000;
+/// The most steps that a check of all answers may take. A step takes about a tenth of a microsecond.
+const MOST_STEPS: u32 = 200_000;
 
 /// Names by which the parts of a schema refer to each other.
 const REFERENCES: [&str; 7] =

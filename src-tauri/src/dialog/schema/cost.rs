@@ -7,10 +7,14 @@ use super::{
     graph::{self, Beside, Id, Part},
 };
 
+/// The most steps for one value, without what is in it.
+const MOST_STEPS: u32 = 50_000;
 /// How many parts may be applied within each other, to a value and to what is in it.
 const DEEPEST: usize = 400;
 /// How many of these to the same value.
 const DEEPEST_BESIDE: usize = 100;
+/// A byte takes so many with a small pattern, if that is made to be slow.
+const STEPS_A_BYTE: u32 = 4;
 /// So many bytes are copied in about the time of a step.
 const COPIED_A_STEP: usize = 256;
 /// Items of a short list are compared each with each.
@@ -47,10 +51,10 @@ impl Cost {
         let mut all_looks = 0_u64;
         for (id, part) in self.parts.iter().enumerate() {
             let (steps, looks) = weights.of(id, 0)?;
-            if steps.saturating_mul(self.factor.into()) > u64::from(Budget::MOST) {
+            if steps.saturating_mul(self.factor.into()) > u64::from(MOST_STEPS) {
                 return Err(format!(
                     "it takes more than {} steps to check one value",
-                    Budget::MOST / self.factor
+                    MOST_STEPS / self.factor
                 ));
             }
             if !part.leftover.is_empty() {
@@ -215,8 +219,7 @@ impl<'a> Walk<'a> {
     }
 
     fn text(&mut self, patterns: u32, text: &str, spot: Spot) -> Option<()> {
-        // Of a small pattern, a byte takes up to a step.
-        let matched = steps(text.len(), 1).saturating_mul(patterns);
+        let matched = steps(text.len(), 1).saturating_mul(patterns.saturating_mul(STEPS_A_BYTE));
         self.spend(steps(text.len(), COPIED_A_STEP).saturating_add(matched), spot)
     }
 
