@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 
 use crate::support::{Browser, Run, Screen};
 
+/// What would take years to check.
+mod schemas;
+
 /// Everything that could do something, in one text.
 pub(crate) const HOSTILE: &str = concat!(
     "<script>window.hacked = 1</script><style>body { display: none }</style>",

@@ -175,7 +175,7 @@ impl Desk {
         // Whoever comes back has the ticket of the first time.
         let again = self.deck.pending(&key).filter(|_| script.yes()).map(|open| open.id.clone());
         let ticket = again.unwrap_or(ticket);
-        let asked = Dialog { id: ticket.clone(), ..dialog.clone() };
+        let asked = under(&ticket, dialog);
         // A key that stands for another question is refused.
         let Ok((own, effects)) = self.deck.ask(asked, key, ui, waiter, 0, self.now) else {
             return Vec::new();
@@ -192,7 +192,7 @@ impl Desk {
         let ticket = format!("t{}", self.tickets.len());
         self.know(ticket.clone());
         self.dialogs.insert(ticket.clone(), dialog);
-        let asked = Dialog { id: ticket.clone(), ..dialog.clone() };
+        let asked = under(&ticket, dialog);
         let pending = Pending {
             claims: Claims::of(&asked),
             dialog: asked,
@@ -292,4 +292,11 @@ impl Desk {
 /// One of the terminals that may take part.
 fn seat(script: &mut Script) -> u64 {
     u64::from(script.yes())
+}
+
+/// The same question under a ticket of its own.
+fn under(ticket: &str, dialog: &Dialog) -> Dialog {
+    let mut dialog = dialog.clone();
+    dialog.id = ticket.into();
+    dialog
 }

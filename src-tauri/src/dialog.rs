@@ -14,6 +14,10 @@ use crate::{
 
 mod check;
 mod looks;
+pub mod schema;
+mod schemas;
+
+pub use schemas::Schemas;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -34,6 +38,8 @@ pub struct Dialog {
     pub form: Option<Form>,
     /// What the dialect's `write` needs to find again; never shown.
     pub metadata: Value,
+    #[serde(skip)]
+    pub(crate) schemas: schemas::Kept,
 }
 
 /// Who asks; always in sight.
@@ -60,6 +66,13 @@ pub enum Form {
     Object(Value),
     /// The value of the only question.
     Value(Value),
+}
+
+impl Form {
+    pub fn schema(&self) -> &Value {
+        let (Self::Object(schema) | Self::Value(schema)) = self;
+        schema
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

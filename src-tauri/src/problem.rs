@@ -35,12 +35,27 @@ pub enum Fault {
     UnknownValue { found: String, expected: &'static str },
     #[error("{0}")]
     Rule(String),
+    #[error("{count} more {}", counted("problems", *.count))]
+    More { count: usize },
 }
 
 impl Problem {
     pub fn new(path: impl Into<String>, fault: Fault) -> Self {
         Self { path: path.into(), fault }
     }
+}
+
+/// How many are told; nobody reads more, and a payload can have a hundred thousand.
+const MOST: usize = 100;
+
+/// The first of them, and how many more there are.
+pub fn first(mut problems: Vec<Problem>) -> Vec<Problem> {
+    let more = problems.len().saturating_sub(MOST);
+    if more > 0 {
+        problems.truncate(MOST);
+        problems.push(Problem::new("", Fault::More { count: more }));
+    }
+    problems
 }
 
 /// Why a text is no JSON. Half of a character is the one mistake that programs make without knowing,
@@ -60,7 +75,7 @@ fn told(path: &str, fault: &Fault) -> String {
 }
 
 /// The start of a foreign text, long enough to recognise it by.
-fn cut(text: &str) -> String {
+pub(crate) fn cut(text: &str) -> String {
     const MAX: usize = 80;
     match text.char_indices().nth(MAX) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -120,6 +135,20 @@ mod tests {
             Fault::UnknownField { meant: Some("multiSelect") },
             "questions[0].multiselect: unknown field, did you mean `multiSelect`?",
         );
+    }
+
+    #[test]
+    fn of_many_problems_only_the_first_are_told() {
+        let problems = |count| {
+            let fault = Fault::UnknownField { meant: None };
+            let problems = (0..count).map(|n| Problem::new(n.to_string(), fault.clone())).collect();
+            first(problems)
+        };
+        assert_eq!(problems(100).len(), 100);
+        let told = problems(100_000);
+        assert_eq!(told.len(), 101);
+        assert_eq!(told[100].to_string(), "99900 more problems");
+        assert_eq!(problems(101)[100].to_string(), "1 more problem");
     }
 
     #[test]

@@ -5,12 +5,12 @@
 
 use std::{
     fmt::Display,
-    io::{self, ErrorKind, Write},
-    net::Shutdown,
-    os::{fd::AsFd, unix::net},
+    future::pending,
+    io::Write,
+    panic::resume_unwind,
     sync::{
-        Arc, Mutex, MutexGuard,
-        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+        Arc,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -19,8 +19,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use tokio::{
     io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, BufReader},
-    net::{UnixListener, UnixStream, unix::OwnedWriteHalf},
-    runtime::Handle,
+    net::{UnixListener, UnixStream},
+    sync::Semaphore,
+    task::{JoinError, spawn_blocking, yield_now},
 };
 
 use crate::{
@@ -36,11 +37,13 @@ use crate::{
 };
 
 mod crowd;
+mod outgoing;
 
 use crowd::Admission;
+use outgoing::Outgoing;
 
-/// A caller that leaves so many bytes unread is cut off.
-const MOST_UNREAD: usize = 4 * 1024 * 1024;
+/// A message of more bytes takes long enough to read that others would notice.
+const LONG: usize = 16 * 1024;
 
 /// What forwards a socket. Whichever one it was given, a caller on another machine is behind it.
 const FORWARDERS: [&str; 3] = ["ssh", "sshd", "sshd-session"];
@@ -65,7 +68,8 @@ impl Door {
 pub trait Serve: Send + Sync + 'static {
     /// Somebody came.
     fn opened(&self);
-    fn call(&self, peer: &Peer, call: Call, replier: Replier);
+    /// Until it is done, no further call of this caller is read.
+    fn call(&self, peer: &Peer, call: Call, replier: Replier) -> impl Future<Output = ()> + Send;
     /// The caller is gone, with or without having read all that it was sent.
     fn closed(&self, connection: u64, has_read_all: bool);
 }
@@ -99,101 +103,6 @@ impl Peer {
     pub fn notify(&self, method: &str, params: Value) -> bool {
         let notification = Notification { jsonrpc: JsonRpc::V2, method: method.into(), params };
         self.outgoing.send(&notification)
-    }
-}
-
-/// The way back to a caller.
-struct Outgoing {
-    socket: OwnedWriteHalf,
-    /// What the caller has not taken yet.
-    unsent: Mutex<Vec<u8>>,
-    /// The caller went without having read everything. The kernel says so once, to whichever side
-    /// asks first.
-    was_reset: AtomicBool,
-    /// How many calls are not answered yet: those that may wait for the person, and all others.
-    waits: AtomicUsize,
-    calls: AtomicUsize,
-    /// Sends it later, whichever thread it comes from.
-    runtime: Handle,
-}
-
-impl Outgoing {
-    fn new(socket: OwnedWriteHalf) -> Self {
-        Self {
-            socket,
-            unsent: Mutex::default(),
-            was_reset: AtomicBool::default(),
-            waits: AtomicUsize::default(),
-            calls: AtomicUsize::default(),
-            runtime: Handle::current(),
-        }
-    }
-
-    /// Whether the caller was there to take it, or can still be hoped to.
-    fn send(self: &Arc<Self>, message: &impl Serialize) -> bool {
-        let Ok(mut line) = serde_json::to_vec(message) else { return false };
-        line.push(b'\n');
-        let mut unsent = self.lock();
-        let was_empty = unsent.is_empty();
-        // Mostly it goes out at once, and whoever waits for it is not kept waiting.
-        let sent = if was_empty { self.socket.try_write(&line) } else { Ok(0) };
-        match sent {
-            Ok(length) => drop(line.drain(..length)),
-            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-            Err(error) => {
-                self.note(&error);
-                return false;
-            }
-        }
-        // A message that has begun to go out must go out whole.
-        if !was_empty && unsent.len() + line.len() > MOST_UNREAD {
-            self.hang_up();
-            return false;
-        }
-        unsent.extend(line);
-        if was_empty && !unsent.is_empty() {
-            self.runtime.spawn(Arc::clone(self).flush());
-        }
-        true
-    }
-
-    async fn flush(self: Arc<Self>) {
-        while self.socket.writable().await.is_ok() {
-            let mut unsent = self.lock();
-            match self.socket.try_write(&unsent) {
-                Ok(length) => drop(unsent.drain(..length)),
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                Err(error) => {
-                    self.note(&error);
-                    break;
-                }
-            }
-            if unsent.is_empty() {
-                break;
-            }
-        }
-    }
-
-    fn note(&self, error: &io::Error) {
-        if error.kind() == ErrorKind::ConnectionReset {
-            self.was_reset.store(true, Ordering::Relaxed);
-        }
-    }
-
-    /// Whether a caller that has closed its end had read everything before.
-    fn was_all_read(&self) -> bool {
-        self.lock().is_empty() && !self.was_reset.load(Ordering::Relaxed)
-    }
-
-    /// The reading side then sees the caller as gone.
-    fn hang_up(&self) {
-        let same = self.socket.as_ref().as_fd().try_clone_to_owned().map(net::UnixStream::from);
-        // One that is closed already is what is wanted.
-        let _closed = same.and_then(|socket| socket.shutdown(Shutdown::Both));
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<u8>> {
-        self.unsent.lock().expect("nothing panics under this lock")
     }
 }
 
@@ -365,13 +274,29 @@ async fn read_all(mut reader: impl AsyncBufRead + Unpin, peer: &Peer, app: &impl
             }
             Ok(_) => {}
         }
-        let taken = read(&line).and_then(|Request { id, call, .. }| {
-            Ok((Replier::new(peer, id, &call, line.len())?, call))
-        });
+        let bytes = line.len();
+        let request = if bytes > LONG { apart(move || read(&line)).await } else { read(&line) };
+        let taken = request
+            .and_then(|Request { id, call, .. }| Ok((Replier::new(peer, id, &call, bytes)?, call)));
         match taken {
-            Ok((replier, call)) => app.call(peer, call, replier),
+            Ok((replier, call)) => app.call(peer, call, replier).await,
             Err((id, error)) => respond(peer, id, error),
         }
+        // Who sends without end has something to be read at all times.
+        yield_now().await;
+    }
+}
+
+/// Does what takes a while where nobody waits, one at a time and in the order in which callers come,
+/// so that all of them together leave a processor to the window.
+pub async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    static TURN: Semaphore = Semaphore::const_new(1);
+    let _turn = TURN.acquire().await.expect("it is never closed");
+    match spawn_blocking(work).await.map_err(JoinError::try_into_panic) {
+        Ok(done) => done,
+        Err(Ok(panic)) => resume_unwind(panic),
+        // The app ends.
+        Err(Err(_)) => pending().await,
     }
 }
 
@@ -404,8 +329,6 @@ fn respond(peer: &Peer, id: Value, error: Error) {
 
 #[cfg(test)]
 mod tests {
-    use std::thread;
-
     use serde_json::json;
     use tokio::runtime::Builder;
 
@@ -421,22 +344,33 @@ mod tests {
         }
     }
 
-    /// The app's timer and its main thread are none of the runtime's.
+    /// An app that answers nobody.
+    struct Deaf;
+
+    impl Serve for Deaf {
+        fn opened(&self) {}
+        async fn call(&self, _: &Peer, _: Call, _: Replier) {}
+        fn closed(&self, _: u64, _: bool) {}
+    }
+
+    fn peer(connection: u64) -> Peer {
+        let (_, socket) = UnixStream::pair().unwrap().0.into_split();
+        let (program, origin, outgoing) = (None, Origin::Unknown, Arc::new(Outgoing::new(socket)));
+        Peer { connection, pid: None, program, is_remote: false, origin, outgoing }
+    }
+
     #[test]
-    fn what_a_slow_caller_does_not_take_at_once_is_sent_later_from_any_thread() {
+    fn who_sends_without_end_lets_others_be_heard() {
         let runtime = Builder::new_current_thread().enable_io().build().unwrap();
-        let (here, outgoing) = runtime.block_on(async {
-            let (here, app) = UnixStream::pair().unwrap();
-            let (_, socket) = app.into_split();
-            socket.writable().await.unwrap();
-            (here, Arc::new(Outgoing::new(socket)))
+        let flood = "garbage\n".repeat(10_000);
+        let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "list" }).to_string();
+        runtime.block_on(async {
+            tokio::select! {
+                biased;
+                _ = read_all(flood.as_bytes(), &peer(1), &Deaf) => panic!("nobody else was heard"),
+                _ = read_all(call.as_bytes(), &peer(2), &Deaf) => {}
+            }
         });
-        let long = json!("long ".repeat(200_000));
-        let message = long.clone();
-        assert!(thread::spawn(move || outgoing.send(&message)).join().unwrap());
-        let mut line = String::new();
-        runtime.block_on(BufReader::new(here).read_line(&mut line)).unwrap();
-        assert_eq!(serde_json::from_str::<Value>(&line).unwrap(), long);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::{
 };
 
 use crate::{
-    dialog::{Dialog, Kind, Question},
+    dialog::{Dialog, Kind, Question, Schemas, schema::Budget},
     outcome::{Answer, Outcome},
 };
 
@@ -47,7 +47,6 @@ use burst::Burst;
 use countdown::Countdown;
 use draft::Draft;
 use ending::AsideTexts;
-use schemas::Schemas;
 
 /// The most bytes that a text box may hold.
 pub const MAX_TEXT: usize = 32 * 1024;
@@ -75,7 +74,7 @@ pub enum Closing {
 pub struct Session {
     dialog: Arc<Dialog>,
     settings: Settings,
-    schemas: Schemas,
+    schemas: Arc<Schemas>,
     drafts: Vec<Draft>,
     /// What the answers together have wrong, until something is changed.
     form_trouble: Option<Misfit>,
@@ -115,7 +114,7 @@ impl Session {
     pub fn new(dialog: impl Into<Arc<Dialog>>, settings: Settings, now: Instant) -> Self {
         let dialog = dialog.into();
         let mut session = Self {
-            schemas: Schemas::new(&dialog),
+            schemas: dialog.schemas(),
             settings,
             drafts: dialog.questions.iter().map(Draft::new).collect(),
             form_trouble: None,
@@ -139,9 +138,7 @@ impl Session {
             elsewhere: false,
             dialog,
         };
-        for step in 0..session.drafts.len() {
-            session.recheck(step);
-        }
+        session.recheck_all();
         session.enter_step(0);
         session
     }
@@ -297,10 +294,22 @@ impl Session {
 
     /// Looks for what is wrong with an answer that has changed.
     fn recheck(&mut self, step: usize) {
+        self.recheck_within(step, &mut Budget::default());
+    }
+
+    fn recheck_all(&mut self) {
+        let mut budget = Budget::default();
+        for step in 0..self.drafts.len() {
+            self.recheck_within(step, &mut budget);
+        }
+    }
+
+    fn recheck_within(&mut self, step: usize, budget: &mut Budget) {
         self.form_trouble = None;
-        let misfit = |value: &_| self.schemas.misfit(step, value);
-        let question = &self.dialog.questions[step];
-        self.drafts[step].check(question, self.settings.numbers, misfit);
+        let mut draft = std::mem::take(&mut self.drafts[step]);
+        let misfit = |value: &_| self.misfit(step, value, budget);
+        draft.check(&self.dialog.questions[step], self.settings.numbers, misfit);
+        self.drafts[step] = draft;
     }
 
     fn choose_here_and_go_on(&mut self, now: Instant) {

@@ -16,6 +16,7 @@ mod app;
 mod load;
 mod rest;
 mod row;
+mod siege;
 mod table;
 mod weight;
 
@@ -102,6 +103,7 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
         table::rests(&rests),
         table::loads(asks, &crowd, shown)?
     );
+    print!("{}", siege::line(&app, &programs, &desktop)?);
     Ok(())
 }
 

@@ -79,7 +79,7 @@ impl Action<'_> {
         }
         let mut questions = vec![self.decision(index, options)];
         if edit {
-            questions.push(self.arguments(index));
+            questions.push(self.arguments(index, findings));
         }
         questions
     }
@@ -144,14 +144,11 @@ impl Action<'_> {
 
     /// The schema, unless the arguments fail it as they came: then even a rejection could not be
     /// sent before they are corrected.
-    fn usable_schema(&self) -> Option<&Value> {
-        let fails = |schema: &&Value| {
-            jsonschema::validator_for(schema).is_ok_and(|schema| !schema.is_valid(self.args))
-        };
-        self.schema.filter(|schema| !fails(schema))
+    fn usable_schema(&self, findings: &Findings) -> Option<&Value> {
+        self.schema.filter(|schema| !findings.is_wrong(schema, self.args))
     }
 
-    fn arguments(&self, index: usize) -> PayloadQuestion {
+    fn arguments(&self, index: usize, findings: &Findings) -> PayloadQuestion {
         PayloadQuestion {
             path: self.at.clone(),
             id: Some(format!("arguments-{index}")),
@@ -164,7 +161,9 @@ impl Action<'_> {
             notes: false,
             consent: false,
             schema: Some(
-                self.usable_schema().cloned().unwrap_or_else(|| json!({ "type": "object" })),
+                self.usable_schema(findings)
+                    .cloned()
+                    .unwrap_or_else(|| json!({ "type": "object" })),
             ),
             schema_at: self.schema_at.clone(),
         }

@@ -9,8 +9,9 @@ use std::cell::RefCell;
 use serde_json::{Map, Number, Value};
 
 use crate::{
+    dialog::schema::{Allowance, Budget, Schema, Unfit},
     payload::Payload,
-    problem::{Fault, Problem},
+    problem::{self, Fault, Problem},
 };
 
 /// What a reading came upon. Shared by all fields of a payload, hence the cells; no borrow
@@ -19,6 +20,7 @@ use crate::{
 pub(super) struct Findings {
     problems: RefCell<Vec<Problem>>,
     advice: RefCell<Vec<Problem>>,
+    allowance: RefCell<(Allowance, Budget)>,
 }
 
 impl Findings {
@@ -30,10 +32,17 @@ impl Findings {
         self.advice.borrow_mut().push(Problem::new(at, fault));
     }
 
+    /// Whether the value fails the schema. One that cannot be asked is refused later.
+    pub(super) fn is_wrong(&self, schema: &Value, value: &Value) -> bool {
+        let (allowance, budget) = &mut *self.allowance.borrow_mut();
+        let Ok(schema) = Schema::new(schema, allowance) else { return false };
+        matches!(schema.check(value, budget), Err(Unfit::Wrong(_)))
+    }
+
     pub(super) fn put_into(self, payload: Payload) -> Payload {
         Payload {
             problems: self.problems.into_inner(),
-            advice: self.advice.into_inner(),
+            advice: problem::first(self.advice.into_inner()),
             ..payload
         }
     }
@@ -119,7 +128,8 @@ pub(super) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     pub(super) fn at(&self, name: &str) -> String {
-        if self.at.is_empty() { name.into() } else { format!("{}.{name}", self.at) }
+        let name = problem::cut(name);
+        if self.at.is_empty() { name } else { format!("{}.{name}", self.at) }
     }
 
     pub(super) fn get(&self, name: &'static str) -> Option<Field<'a>> {
@@ -195,9 +205,13 @@ impl<'a> Fields<'a> {
     }
 
     fn unknown(&self) -> Vec<(&'a str, Option<&'static str>)> {
+        /// Who has so many unknown fields has not misspelt them.
+        const MOST_MEANT: usize = 20;
         let asked = self.asked.borrow();
         let unknown = self.object.keys().map(String::as_str).filter(|name| !asked.contains(name));
-        unknown.map(|name| (name, closest(name, &asked))).collect()
+        let meant =
+            |(index, name)| (name, if index < MOST_MEANT { closest(name, &asked) } else { None });
+        unknown.enumerate().map(meant).collect()
     }
 }
 

@@ -11,7 +11,7 @@ use super::fields::Field;
 use crate::{
     dialog::Kind,
     payload::{PayloadKind, PayloadOption, PayloadQuestion},
-    problem::Fault,
+    problem::{self, Fault},
 };
 
 /// The question for a value of this schema; any text without one.
@@ -52,7 +52,7 @@ pub(super) fn properties(schema: &Field) -> Vec<PayloadQuestion> {
         return Vec::new();
     }
     let question = |(name, property): (&String, &Value)| {
-        let at = format!("{}.properties.{name}", schema.at);
+        let at = format!("{}.properties.{}", schema.at, problem::cut(name));
         let label = member(property, "title").unwrap_or_else(|| name.clone());
         let description = member(property, "description");
         PayloadQuestion {

@@ -19,7 +19,7 @@ use crate::{
     dialog::Dialog,
     outcome::Outcome,
     payload::{Payload, Rules},
-    problem::Fault,
+    problem::{self, Fault},
 };
 
 pub static DIALECT: Dialect = Dialect {
@@ -79,7 +79,7 @@ fn read_requests(requests: &Field) -> Vec<Asked> {
         return Vec::new();
     };
     let one = |(key, value): (&String, &Value)| {
-        let at = format!("{}.{key}", requests.at);
+        let at = format!("{}.{}", requests.at, problem::cut(key));
         let fields = Field { at, value, findings: requests.findings }.object()?;
         let method = fields.need_text("method")?;
         if method != METHOD {

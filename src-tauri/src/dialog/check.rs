@@ -2,17 +2,17 @@
 
 use std::{collections::HashSet, ops::RangeInclusive};
 
-use jsonschema::error::ValidationErrorKind;
 use serde_json::Value;
 
 use super::{
-    Caller, Choice, Dialog, Form, Kind, Question,
+    Caller, Choice, Dialog, Form, Kind, Question, Schemas,
     looks::{self, Looks},
     recommendation,
+    schema::{Allowance, Budget, Schema, Unfit},
 };
 use crate::{
-    payload::{Payload, PayloadKind, PayloadOption, PayloadQuestion, Rules},
-    problem::{Fault, Problem},
+    payload::{MANY, Payload, PayloadKind, PayloadOption, PayloadQuestion, Rules},
+    problem::{self, Fault, Problem},
     text,
 };
 
@@ -22,27 +22,26 @@ const LONGEST_PATH: usize = 4096;
 impl Dialog {
     /// Reports all problems at once, each with its path and limit.
     pub fn check(
-        payload: Payload,
+        mut payload: Payload,
         rules: &Rules,
         id: String,
         dialect: &str,
         caller: Caller,
     ) -> Result<Self, Vec<Problem>> {
         let rules = payload.rules.unwrap_or(rules);
-        let mut problems = payload.problems;
+        let mut problems = std::mem::take(&mut payload.problems);
+        // How many were sent is checked all the same.
+        payload.questions.truncate(MANY);
         // A list that could not be read at all is among the problems already.
         if problems.is_empty() || payload.questions_at.is_some() {
-            let at = payload.questions_at.unwrap_or_default();
+            let at = payload.questions_at.clone().unwrap_or_default();
             count(&mut problems, at, "questions", payload.question_count, &rules.questions);
         }
         if let Some(folder) = &caller.cwd {
             length(&mut problems, "cwd".into(), folder, &(0..=LONGEST_PATH));
         }
         unique_texts(&mut problems, rules, &payload.questions);
-        if let Some(form) = &payload.form {
-            let (Form::Object(schema) | Form::Value(schema)) = form;
-            compiles(&mut problems, &payload.form_at, schema);
-        }
+        let schemas = compile(&mut problems, &payload);
         let mut questions: Vec<_> = payload
             .questions
             .into_iter()
@@ -54,7 +53,7 @@ impl Dialog {
             *consent = true;
         }
         if !problems.is_empty() {
-            return Err(problems);
+            return Err(problem::first(problems));
         }
         Ok(Self {
             id,
@@ -67,6 +66,7 @@ impl Dialog {
             wordless: payload.wordless,
             form: payload.form,
             metadata: payload.metadata,
+            schemas: schemas.into(),
         })
     }
 }
@@ -85,9 +85,6 @@ fn check_question(
         && text::clean(text).trim().is_empty()
     {
         problems.push(Problem::new(question.text_at, Fault::Unreadable));
-    }
-    if let Some(schema) = &question.schema {
-        compiles(problems, &question.schema_at, schema);
     }
     let kind = match question.kind {
         PayloadKind::Choice { options, options_at, option_count, multi, other, default } => {
@@ -130,7 +127,7 @@ fn check_options(
 ) -> Vec<Choice> {
     let mut looks = Looks::default();
     let mut choices = Vec::new();
-    for option in options {
+    for option in options.into_iter().take(MANY) {
         if let Some(description) = &option.description {
             length(problems, option.description_at, description, &rules.description);
         }
@@ -203,18 +200,44 @@ fn length(problems: &mut Vec<Problem>, path: String, value: &str, allowed: &Rang
     }
 }
 
-fn compiles(problems: &mut Vec<Problem>, path: &str, schema: &Value) {
-    if let Err(error) = jsonschema::validator_for(schema) {
-        let why = match error.kind() {
-            ValidationErrorKind::Referencing(_) => {
-                "it refers to what is not in it, and nothing is fetched".into()
+/// Compiles the schemas, and sees whether what stands in the boxes from the start can be checked.
+fn compile(problems: &mut Vec<Problem>, payload: &Payload) -> Schemas {
+    let (mut allowance, mut budget) = (Allowance::default(), Budget::default());
+    let mut compile = |at: &str, schema: &Value| match Schema::new(schema, &mut allowance) {
+        Ok(schema) => Some(Ok(schema)),
+        Err(why) => {
+            let fault = Fault::Rule(format!("not a usable JSON Schema: {why}"));
+            let problem = Problem::new(at, fault);
+            // A form of one value has the schema of its question.
+            if !problems.contains(&problem) {
+                problems.push(problem);
             }
-            _ => error.to_string(),
-        };
-        let problem = Problem::new(path, Fault::Rule(format!("not a usable JSON Schema: {why}")));
-        // A form of one value has the schema of its question.
-        if !problems.contains(&problem) {
-            problems.push(problem);
+            None
         }
+    };
+    let form = payload.form.as_ref().map(Form::schema);
+    let form = form.and_then(|schema| compile(&payload.form_at, schema));
+    let of_question = |question: &PayloadQuestion| {
+        question.schema.as_ref().and_then(|schema| compile(&question.schema_at, schema))
+    };
+    let questions: Vec<_> = payload.questions.iter().map(of_question).collect();
+    for (question, schema) in payload.questions.iter().zip(&questions) {
+        let Some((Ok(schema), value)) = schema.as_ref().zip(prefilled(question)) else { continue };
+        if let Err(Unfit::TooLarge) = schema.check(&value, &mut budget) {
+            let most = Budget::MOST;
+            let fault =
+                format!("what is in its box from the start takes more than {most} steps to check");
+            problems.push(Problem::new(question.schema_at.as_str(), Fault::Rule(fault)));
+        }
+    }
+    Schemas { questions, form }
+}
+
+fn prefilled(question: &PayloadQuestion) -> Option<Value> {
+    match &question.kind {
+        PayloadKind::Plain(Kind::Text { default, .. }) => default.clone().map(Value::from),
+        PayloadKind::Plain(Kind::Number { default, .. }) => default.clone().map(Value::from),
+        PayloadKind::Plain(Kind::Json { default }) => default.clone(),
+        _ => None,
     }
 }

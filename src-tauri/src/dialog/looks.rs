@@ -6,7 +6,11 @@ use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_security::{confusable_detection::skeleton, mixed_script::AugmentedScriptSet};
 
-use crate::{problem::Fault, text, words::Language};
+use crate::{
+    problem::{Fault, cut},
+    text,
+    words::Language,
+};
 
 /// The labels of one question, by their looks.
 #[derive(Default)]
@@ -27,8 +31,8 @@ impl Looks {
             // `l` and `1` may both be meant; the same word in Latin and in Cyrillic letters never is.
             let mut common = scripts;
             common.intersect_with(*others);
-            let trick = format!("looks like `{other}` but is written in other letters");
-            common.is_empty().then_some(Fault::Rule(trick))
+            let trick = || format!("looks like `{}` but is written in other letters", cut(other));
+            common.is_empty().then(|| Fault::Rule(trick()))
         });
         alike.push((visible, scripts));
         fault

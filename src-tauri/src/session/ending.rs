@@ -112,7 +112,7 @@ impl Session {
             return self.enter_step(step);
         }
         let answers = self.answers();
-        self.form_trouble = self.schemas.misfit_of_form(&self.dialog, &answers);
+        self.form_trouble = self.misfit_of_form(&answers);
         match self.form_trouble {
             None => self.outcome = Some(Outcome::Answered { answers }),
             Some((Some(step), _)) => self.enter_step(step),

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Misfit, Numbers, Session, Trouble, cards, draft::Draft, other_card};
 use crate::{
-    dialog::{Kind, Question},
+    dialog::{Kind, Question, schema::Budget},
     outcome::{Answer, Outcome},
 };
 
@@ -37,11 +37,13 @@ impl Session {
             return Err((None, Trouble::new("answer_needed")));
         }
         let mut drafts = Vec::new();
+        let mut budget = Budget::default();
         for (step, (question, answer)) in self.dialog.questions.iter().zip(answers).enumerate() {
             let at_this = |trouble| (Some(step), trouble);
             let mut draft = draft(question, answer).map_err(at_this)?;
             // A program writes numbers as JSON does.
-            draft.check(question, Numbers::Point, |value| self.schemas.misfit(step, value));
+            let misfit = |value: &_| self.misfit(step, value, &mut budget);
+            draft.check(question, Numbers::Point, misfit);
             if let Some(trouble) = draft.trouble {
                 return Err(at_this(trouble));
             }
@@ -49,7 +51,7 @@ impl Session {
         }
         let before = std::mem::replace(&mut self.drafts, drafts);
         let answers = self.answers();
-        if let Some(misfit) = self.schemas.misfit_of_form(&self.dialog, &answers) {
+        if let Some(misfit) = self.misfit_of_form(&answers) {
             self.drafts = before;
             return Err(misfit);
         }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Session, Update, countdown::Countdown, draft::Draft, ending::AsideTexts};
 use crate::{
-    dialog::{Dialog, Kind},
+    dialog::{Dialog, Kind, schema::Budget},
     outcome::Answer,
 };
 
@@ -64,6 +64,7 @@ impl Session {
         if self.outcome.is_some() || update.is_empty() || !is_of_this {
             return;
         }
+        let mut budget = Budget::default();
         for (step, update) in update.drafts.iter().enumerate() {
             let question = &self.dialog.questions[step];
             let draft = &mut self.drafts[step];
@@ -73,7 +74,7 @@ impl Session {
             if let Some(secret) = secret {
                 draft.text = secret;
             }
-            self.recheck(step);
+            self.recheck_within(step, &mut budget);
         }
         self.aside_texts.take(&update.asides);
         self.text_turn += 1;
@@ -113,10 +114,10 @@ impl Session {
         }
         self.drafts = saved.drafts;
         self.aside_texts = saved.asides;
-        for step in 0..self.drafts.len() {
-            self.drafts[step].fit(&self.dialog.questions[step]);
-            self.recheck(step);
+        for (draft, question) in self.drafts.iter_mut().zip(&self.dialog.questions) {
+            draft.fit(question);
         }
+        self.recheck_all();
         // More than all of it makes no sense.
         if self.dialog.timeout.is_some_and(|limit| saved.spent <= limit) {
             self.resume_countdown(saved.spent);

@@ -1,48 +1,36 @@
-//! The JSON Schemas of a dialog, compiled once and asked after every change.
+//! What the JSON Schemas of a dialog find wrong with its answers.
 
-use jsonschema::{PatternOptions, Validator};
 use serde_json::{Map, Value};
 
-use super::{Misfit, Trouble};
+use super::{Misfit, Session, Trouble};
 use crate::{
-    dialog::{Dialog, Form},
+    dialog::{
+        Form,
+        schema::{Budget, Schema, Unfit},
+    },
     outcome::Answer,
 };
 
-/// A hostile pattern gives up after this many steps, long before the person notices.
-const MOST_STEPS: usize = 100_000;
-
-pub(super) struct Schemas {
-    questions: Vec<Option<Validator>>,
-    form: Option<Validator>,
-}
-
-impl Schemas {
-    pub(super) fn new(dialog: &Dialog) -> Self {
-        let form = dialog.form.as_ref().map(|(Form::Object(schema) | Form::Value(schema))| schema);
-        Self {
-            questions: dialog
-                .questions
-                .iter()
-                .map(|question| compiled(question.schema.as_ref()?))
-                .collect(),
-            form: form.and_then(compiled),
-        }
-    }
-
+impl Session {
     /// What the question's own schema finds wrong with its value.
-    pub(super) fn misfit(&self, step: usize, value: &Value) -> Option<Trouble> {
-        self.questions[step]
-            .as_ref()
-            .and_then(|schema| first(schema, value).map(|(_, trouble)| trouble))
+    pub(super) fn misfit(
+        &self,
+        step: usize,
+        value: &Value,
+        budget: &mut Budget,
+    ) -> Option<Trouble> {
+        let schema = self.schemas.questions.get(step)?.as_ref()?;
+        first(schema.as_ref().ok(), value, budget).map(|(_, trouble)| trouble)
     }
 
     /// What the form as a whole finds wrong.
-    pub(super) fn misfit_of_form(&self, dialog: &Dialog, answers: &[Answer]) -> Option<Misfit> {
-        let schema = self.form.as_ref()?;
+    pub(super) fn misfit_of_form(&self, answers: &[Answer]) -> Option<Misfit> {
+        let schema = self.schemas.form.as_ref()?.as_ref().ok();
+        let dialog = &self.dialog;
+        let mut budget = Budget::default();
         if let Some(Form::Value(_)) = dialog.form {
             let value = dialog.questions[0].value(&answers[0])?;
-            return first(schema, &value).map(|(_, trouble)| (Some(0), trouble));
+            return first(schema, &value, &mut budget).map(|(_, trouble)| (Some(0), trouble));
         }
         let object: Map<_, _> = dialog
             .questions
@@ -50,7 +38,7 @@ impl Schemas {
             .zip(answers)
             .filter_map(|(question, answer)| Some((question.id.clone(), question.value(answer)?)))
             .collect();
-        let (pointer, trouble) = first(schema, &object.into())?;
+        let (pointer, trouble) = first(schema, &object.into(), &mut budget)?;
         let field =
             pointer.split('/').nth(1).map(|name| name.replace("~1", "/").replace("~0", "~"));
         let step =
@@ -59,16 +47,14 @@ impl Schemas {
     }
 }
 
-fn first(schema: &Validator, value: &Value) -> Option<(String, Trouble)> {
-    let error = schema.iter_errors(value).next()?;
-    Some((error.instance_path().to_string(), Trouble::of_error(&error)))
-}
-
-/// `Dialog::check` has refused schemas that do not compile.
-fn compiled(schema: &Value) -> Option<Validator> {
-    jsonschema::options()
-        .should_validate_formats(true)
-        .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(MOST_STEPS))
-        .build(schema)
-        .ok()
+/// Where something is wrong, and what. Nothing satisfies a schema that was refused.
+fn first(schema: Option<&Schema>, value: &Value, budget: &mut Budget) -> Option<(String, Trouble)> {
+    let Some(schema) = schema else { return Some((String::new(), Trouble::too_much_to_check())) };
+    match schema.check(value, budget) {
+        Ok(()) => None,
+        Err(Unfit::TooLarge) => Some((String::new(), Trouble::too_much_to_check())),
+        Err(Unfit::Wrong(error)) => {
+            Some((error.instance_path().to_string(), Trouble::of_error(&error)))
+        }
+    }
 }

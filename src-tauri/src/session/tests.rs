@@ -373,6 +373,7 @@ fn the_form_as_a_whole_is_checked_on_sending() {
         { "id": "to", "question": "To?", "type": "number" },
     ]));
     asked.form = Some(Form::Object(json!({ "properties": { "to": { "maximum": 5 } } })));
+    asked.schemas = Default::default();
     let person = Person::at_dialog(asked)
         .types(TextPlace::Text, "1")
         .press(&["Enter"])
@@ -395,6 +396,7 @@ fn what_the_form_found_is_forgotten_when_anything_changes() {
         "if": { "properties": { "b": { "const": true } } },
         "then": { "properties": { "a": { "minimum": 10 } } },
     })));
+    asked.schemas = Default::default();
     let person = Person::at_dialog(asked).types(TextPlace::Text, "5").press(&["Enter", "1"]);
     let person = person.press(&["ctrl+Enter"]).goes_on().hears("at_least");
     let person = person.press(&["Escape", "ArrowRight", "2", "ctrl+Enter"]);

@@ -37,6 +37,11 @@ impl Trouble {
         Self::with(TOO_MUCH_TEXT, [("limit", MAX_TEXT / 1024)])
     }
 
+    /// Whether it satisfies its schema cannot be found out in reasonable time.
+    pub(super) fn too_much_to_check() -> Self {
+        Self::new("too_much_to_check")
+    }
+
     pub(super) fn is_too_much_text(&self) -> bool {
         self.word == TOO_MUCH_TEXT
     }

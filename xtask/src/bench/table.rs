@@ -189,12 +189,12 @@ impl Times {
     }
 }
 
-fn milliseconds(time: Duration) -> f64 {
+pub(super) fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
 /// The smallest of the sorted times that `percent` of them do not exceed.
-fn rank(sorted: &[Duration], percent: usize) -> Duration {
+pub(super) fn rank(sorted: &[Duration], percent: usize) -> Duration {
     sorted[(sorted.len() * percent).div_ceil(100).max(1) - 1]
 }
 

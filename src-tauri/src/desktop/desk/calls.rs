@@ -16,13 +16,14 @@ use crate::{
     outcome::Answer,
     payload::Payload,
     protocol::{Ask, Call, Hello, Pending, Reply, Ui, VERSION},
-    server::{Peer, Replier, Serve},
+    server::{Peer, Replier, Serve, apart},
     store::{self, Happening, Store, StoreError},
 };
 
 impl Serve for DeskService {
-    fn call(&self, peer: &Peer, call: Call, replier: Replier) {
-        self.0.call(peer, call, replier);
+    async fn call(&self, peer: &Peer, call: Call, replier: Replier) {
+        let (call, asked) = checked(peer, call).await;
+        self.0.call(peer, call, asked, replier);
     }
 
     fn opened(&self) {
@@ -37,12 +38,13 @@ impl Serve for DeskService {
 }
 
 impl Desk {
-    fn call(&self, peer: &Peer, call: Call, replier: Replier) {
-        // A large payload takes a while to read, in which nobody must be held up.
-        let asked = match &call {
-            Call::Ask(ask) | Call::Submit(ask) => Some(check(peer, ask)),
-            _ => None,
-        };
+    fn call(
+        &self,
+        peer: &Peer,
+        call: Call,
+        asked: Option<Result<Asked, Refusal>>,
+        replier: Replier,
+    ) {
         let mut state = self.lock();
         let received = state.hear(peer, &call);
         // Whoever comes too late sees the connection close, and finds or starts another app.
@@ -331,6 +333,22 @@ impl State {
             not_kept: self.warnings.why_not_kept(),
         }
     }
+}
+
+/// Reads and checks what is asked. That takes a while, in which nobody must be held up.
+async fn checked(peer: &Peer, call: Call) -> (Call, Option<Result<Asked, Refusal>>) {
+    if !matches!(call, Call::Ask(_) | Call::Submit(_)) {
+        return (call, None);
+    }
+    let peer = peer.clone();
+    apart(move || {
+        let asked = match &call {
+            Call::Ask(ask) | Call::Submit(ask) => Some(check(&peer, ask)),
+            _ => None,
+        };
+        (call, asked)
+    })
+    .await
 }
 
 fn check(peer: &Peer, ask: &Ask) -> Result<Asked, Refusal> {

@@ -191,3 +191,41 @@ fn what_the_caller_put_into_a_box_is_sent_only_once_it_was_seen() {
         .press(&["ctrl+Enter"])
         .ends_with(answered(json!([{ "skipped": true }, { "value": "x" }, { "value": "y" }])));
 }
+
+/// Each level of a value is checked twice as often as the one around it.
+fn doubling() -> Value {
+    let node = json!({ "$ref": "#/$defs/node" });
+    json!({ "$ref": "#/$defs/node", "$defs": { "node": { "allOf": [{ "items": node }, { "items": node }] } } })
+}
+
+#[test]
+fn what_would_take_too_long_to_check_is_not_sent() {
+    let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    let nova = json!({ "interaction_id": 1, "question": "What?", "schema": doubling() });
+    let person = Person::at_dialog(read(&nova::DIALECT, &nova)).types(TextPlace::Text, &nested(60));
+    let person = person.press(&["ctrl+Enter"]).goes_on().hears("too_much_to_check");
+    let person = person.types(TextPlace::Text, &nested(2)).press(&["ctrl+Enter"]);
+    person.ends_with(answered(json!([{ "value": [[]] }])));
+    // Where a field refers to something, the form as a whole checks it.
+    let schema = json!({
+        "type": "object",
+        "properties": { "field": { "$ref": "#/$defs/node" } },
+        "$defs": doubling()["$defs"],
+    });
+    let form = json!({ "message": "What?", "requestedSchema": schema });
+    let person = Person::at_dialog(read(&mcp::DIALECT, &form)).types(TextPlace::Text, &nested(60));
+    let person = person.press(&["ctrl+Enter"]).goes_on().hears("too_much_to_check");
+    let person = person.types(TextPlace::Text, &nested(2)).press(&["ctrl+Enter"]);
+    person.ends_with(answered(json!([{ "value": [[]] }])));
+}
+
+/// Nothing has checked what was kept before there were limits.
+#[test]
+fn no_answer_satisfies_a_kept_schema_that_is_refused_now() {
+    let nova = json!({ "interaction_id": 1, "question": "What?", "schema": { "type": "string" } });
+    let mut kept = serde_json::to_value(read(&nova::DIALECT, &nova)).unwrap();
+    kept["questions"][0]["schema"] = json!({ "allOf": [{ "$ref": "#" }] });
+    let person = Person::at_dialog(serde_json::from_value(kept).unwrap());
+    let person = person.types(TextPlace::Text, "x").press(&["ctrl+Enter"]);
+    person.goes_on().hears("too_much_to_check");
+}

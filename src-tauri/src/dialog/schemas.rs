@@ -1,0 +1,57 @@
+//! The JSON Schemas of a dialog, compiled where nobody waits: when it is checked.
+
+use std::sync::{Arc, OnceLock};
+
+use serde_json::Value;
+
+use super::{
+    Dialog, Form,
+    schema::{Allowance, Schema},
+};
+
+/// A schema that is refused stays in its place: no answer satisfies it.
+type Compiled = Result<Schema, String>;
+
+#[derive(Debug, Default)]
+pub struct Schemas {
+    pub questions: Vec<Option<Compiled>>,
+    pub form: Option<Compiled>,
+}
+
+impl Schemas {
+    fn of(dialog: &Dialog) -> Self {
+        let mut allowance = Allowance::default();
+        let mut compile = |schema: &Value| Schema::new(schema, &mut allowance);
+        Self {
+            questions: dialog
+                .questions
+                .iter()
+                .map(|question| question.schema.as_ref().map(&mut compile))
+                .collect(),
+            form: dialog.form.as_ref().map(Form::schema).map(&mut compile),
+        }
+    }
+}
+
+/// They follow from the dialog, so they are neither written nor compared.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Kept(OnceLock<Arc<Schemas>>);
+
+impl PartialEq for Kept {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl From<Schemas> for Kept {
+    fn from(schemas: Schemas) -> Self {
+        Self(Arc::new(schemas).into())
+    }
+}
+
+impl Dialog {
+    /// One that was read from a file has not been checked since, and is compiled now.
+    pub fn schemas(&self) -> Arc<Schemas> {
+        Arc::clone(self.schemas.0.get_or_init(|| Arc::new(Schemas::of(self))))
+    }
+}

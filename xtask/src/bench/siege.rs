@@ -1,0 +1,141 @@
+//! A person answers while eight callers do their worst: how long each key takes until it shows.
+
+use std::{
+    fmt::Write as _,
+    io::Write as _,
+    path::Path,
+    process::{Command, Stdio},
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+use super::{App, PATIENCE, row, table};
+use crate::{Result, desktop::Desktop, process::Running, screen::Picture, wait, wire::Wire};
+
+const CALLERS: usize = 8;
+const KEYS: usize = 200;
+/// A key should show within this time, 99 times of 100.
+const GOAL: Duration = Duration::from_millis(100);
+/// What is drawn in several steps is there by then.
+const SETTLED: Duration = Duration::from_millis(100);
+const POLL: Duration = Duration::from_millis(2);
+
+/// The times of all keys, as a line of the report.
+pub(super) fn line(app: &App, programs: &Path, desktop: &Desktop) -> Result<String> {
+    let mut ask = Command::new(programs.join("askdeck"));
+    ask.args(["ask", "-q", "Which?", "-o", "This", "-o", "That"]);
+    ask.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut asked = Running::start(desktop.dress(&mut ask).env("ASKDECK_HOME", app.home()))?;
+    wait::until("its window to have the keyboard", PATIENCE, || {
+        let active = desktop.ask("xdotool", &["getactivewindow"])?;
+        Ok((active.is_some() && active == row::windows(desktop)?).then_some(()))
+    })?;
+    Wire::connect(&app.socket())?.call("ready", "{}")?;
+    let over = AtomicBool::new(false);
+    let times = thread::scope(|scope| {
+        for caller in 0..CALLERS {
+            let (socket, over) = (app.socket(), &over);
+            scope.spawn(move || besiege(&socket, WAYS[caller % WAYS.len()], over));
+        }
+        let times = press_keys(desktop);
+        over.store(true, Ordering::Relaxed);
+        times
+    });
+    asked.interrupt();
+    let mut times = times?;
+    times.sort();
+    Ok(format!(
+        "{CALLERS} callers do their worst while a person presses {KEYS} keys: \
+         a key shows after {:.1} ms, 99 of 100 within {:.1} ms (goal: {:.0} ms)\n",
+        table::milliseconds(table::rank(&times, 50)),
+        table::milliseconds(table::rank(&times, 99)),
+        table::milliseconds(GOAL),
+    ))
+}
+
+/// Chooses one option and the other, and sees each choice come.
+fn press_keys(desktop: &Desktop) -> Result<Vec<Duration>> {
+    // It takes longer to start than a key takes; so it is there before.
+    let mut xdotool = Command::new("xdotool");
+    let mut hand = Running::start(desktop.dress(xdotool.arg("-").stdin(Stdio::piped())))?;
+    let mut times = Vec::new();
+    for n in 0..KEYS {
+        let before = settled(desktop)?;
+        let keys = hand.child().stdin.as_mut().ok_or("its input is piped")?;
+        let start = Instant::now();
+        let key = ["2", "1"][n % 2];
+        keys.write_all(format!("key {key}\n").as_bytes()).map_err(|e| format!("xdotool: {e}"))?;
+        while desktop.screen.picture()? == before {
+            if start.elapsed() > PATIENCE {
+                return Err(format!("key {n} does not show in {PATIENCE:.0?}"));
+            }
+            thread::sleep(POLL);
+        }
+        times.push(start.elapsed());
+    }
+    Ok(times)
+}
+
+/// The screen once nothing moves on it.
+fn settled(desktop: &Desktop) -> Result<Picture> {
+    let mut last = (desktop.screen.picture()?, Instant::now());
+    while last.1.elapsed() < SETTLED {
+        thread::sleep(POLL);
+        let picture = desktop.screen.picture()?;
+        if picture != last.0 {
+            last = (picture, Instant::now());
+        }
+    }
+    Ok(last.0)
+}
+
+type Way = fn(&mut Wire) -> Result<()>;
+
+const WAYS: [Way; 4] = [bombs, heaps, garbage, halves];
+
+fn besiege(socket: &Path, way: Way, over: &AtomicBool) {
+    while !over.load(Ordering::Relaxed) {
+        // A caller that is cut off comes again.
+        let Ok(mut wire) = Wire::connect(socket) else { continue };
+        while !over.load(Ordering::Relaxed) && way(&mut wire).is_ok() {}
+    }
+}
+
+/// A schema of a few KB that would take 2⁴⁰ steps to check.
+fn bombs(wire: &mut Wire) -> Result<()> {
+    let mut parts = String::from(r#""a0":{"type":"string"}"#);
+    for level in 1..40 {
+        let before = format!(r##"{{"$ref":"#/$defs/a{}"}}"##, level - 1);
+        let _ = write!(parts, r#","a{level}":{{"allOf":[{before},{before}]}}"#);
+    }
+    let schema = format!(r##"{{"default":"x","$ref":"#/$defs/a39","$defs":{{{parts}}}}}"##);
+    submit(wire, &format!(r#"{{"interaction_id":1,"question":"Which?","schema":{schema}}}"#))
+}
+
+/// As many fields as a payload can have, none of which is known.
+fn heaps(wire: &mut Wire) -> Result<()> {
+    let fields: String = (0..80_000).fold(String::new(), |mut fields, n| {
+        let _ = write!(fields, r#","f{n}":1"#);
+        fields
+    });
+    submit(wire, &format!(r#"{{"askdeck":1,"question":"Which?"{fields}}}"#))
+}
+
+fn submit(wire: &mut Wire, payload: &str) -> Result<()> {
+    wire.send("submit", &format!(r#"{{"payload":{payload}}}"#))?;
+    wire.hear().map(drop)
+}
+
+fn garbage(wire: &mut Wire) -> Result<()> {
+    const LINES: usize = 1_000;
+    wire.say("garbage\n".repeat(LINES).as_bytes())?;
+    (0..LINES).try_for_each(|_| wire.hear().map(drop))
+}
+
+/// A message that never ends.
+fn halves(wire: &mut Wire) -> Result<()> {
+    let start = r#"{"jsonrpc":"2.0","id":1,"method":"ask","params":{"payload":""#;
+    wire.say(format!("{start}{}", "x".repeat(1_000_000)).as_bytes())?;
+    Err("it goes in the middle of it".into())
+}
