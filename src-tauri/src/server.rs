@@ -365,10 +365,11 @@ mod tests {
         let flood = "garbage\n".repeat(10_000);
         let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "list" }).to_string();
         runtime.block_on(async {
+            let (loud, other) = (peer(1), peer(2));
             tokio::select! {
                 biased;
-                _ = read_all(flood.as_bytes(), &peer(1), &Deaf) => panic!("nobody else was heard"),
-                _ = read_all(call.as_bytes(), &peer(2), &Deaf) => {}
+                _ = read_all(flood.as_bytes(), &loud, &Deaf) => panic!("nobody else was heard"),
+                _ = read_all(call.as_bytes(), &other, &Deaf) => {}
             }
         });
     }
