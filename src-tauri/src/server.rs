@@ -14,7 +14,7 @@ use std::{
         Arc, Mutex, MutexGuard,
         atomic::{AtomicU64, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use serde::Serialize;
@@ -25,6 +25,7 @@ use tokio::{
     runtime::Handle,
     sync::Semaphore,
     task::{JoinError, spawn_blocking, yield_now},
+    time::sleep,
 };
 
 use crate::{
@@ -42,6 +43,11 @@ const MOST_UNREAD: usize = 4 * 1024 * 1024;
 
 /// A message of more bytes takes long enough to read that others would notice.
 const LONG: usize = 16 * 1024;
+
+/// Who sends what is no message is not heard for a moment.
+const PAUSE: Duration = Duration::from_millis(10);
+/// Work that takes no longer is not worth a rest.
+const SHORT: Duration = Duration::from_millis(2);
 
 /// What forwards a socket. Whichever one it was given, a caller on another machine is behind it.
 const FORWARDERS: [&str; 3] = ["ssh", "sshd", "sshd-session"];
@@ -196,7 +202,7 @@ pub async fn serve(listener: UnixListener, door: Door, app: Arc<impl Serve>) {
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             // Out of file descriptors: some will be free again when a caller is done.
-            tokio::time::sleep(Duration::from_millis(100)).await;
+            sleep(Duration::from_millis(100)).await;
             continue;
         };
         let Ok(peer) = stream.peer_cred() else { continue };
@@ -242,6 +248,8 @@ async fn read_all(mut reader: impl AsyncBufRead + Unpin, peer: &Peer, app: &impl
                 respond(peer, Value::Null, Error::INVALID_REQUEST, message);
                 break;
             }
+            // The caller went in the middle of it.
+            Ok(length) if length > LONG && !line.ends_with(b"\n") => break,
             Ok(_) => {}
         }
         let request =
@@ -250,19 +258,32 @@ async fn read_all(mut reader: impl AsyncBufRead + Unpin, peer: &Peer, app: &impl
             Ok(Request { id, call, .. }) => {
                 app.call(peer, call, Replier { id, outgoing: peer.outgoing.clone() }).await;
             }
-            Err((id, Error { code, message })) => respond(peer, id, code, message),
+            Err((id, Error { code, message })) => {
+                respond(peer, id, code, message);
+                sleep(PAUSE).await;
+            }
         }
         // Who sends without end has something to be read at all times.
         yield_now().await;
     }
 }
 
-/// Does what takes a while where nobody waits, one at a time and in the order in which callers come,
-/// so that all of them together leave a processor to the window.
+/// Does what takes a while where nobody waits, one at a time and in the order in which callers come.
+/// After long work comes as long a rest, so that all of them together leave the processors to the
+/// window.
 pub async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     static TURN: Semaphore = Semaphore::const_new(1);
-    let _turn = TURN.acquire().await.expect("it is never closed");
-    match spawn_blocking(work).await.map_err(JoinError::try_into_panic) {
+    let turn = TURN.acquire().await;
+    let start = Instant::now();
+    let done = spawn_blocking(work).await;
+    let took = start.elapsed();
+    if took > SHORT {
+        tokio::spawn(async move {
+            sleep(took).await;
+            drop(turn);
+        });
+    }
+    match done.map_err(JoinError::try_into_panic) {
         Ok(done) => done,
         Err(Ok(panic)) => resume_unwind(panic),
         // The app ends.
@@ -334,15 +355,15 @@ mod tests {
 
     #[test]
     fn who_sends_without_end_lets_others_be_heard() {
-        let runtime = Builder::new_current_thread().enable_io().build().unwrap();
-        let flood = "garbage\n".repeat(10_000);
-        let long =
-            json!({ "jsonrpc": "2.0", "id": 1, "method": "list", "padding": "x".repeat(2 * LONG) });
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "list" }).to_string();
+        let flood = format!("{call}\n").repeat(10_000);
         runtime.block_on(async {
+            let (one, other) = (peer(1), peer(2));
             tokio::select! {
                 biased;
-                () = read_all(flood.as_bytes(), &peer(1), &Deaf) => panic!("nobody else was heard"),
-                () = read_all(call.as_bytes(), &peer(2), &Deaf) => {}
+                () = read_all(flood.as_bytes(), &one, &Deaf) => panic!("nobody else was heard"),
+                () = read_all(call.as_bytes(), &other, &Deaf) => {}
             }
         });
     }
