@@ -12,7 +12,7 @@ use std::{
         Arc,
         atomic::{AtomicU64, AtomicUsize, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use serde::Serialize;
@@ -22,6 +22,7 @@ use tokio::{
     net::{UnixListener, UnixStream},
     sync::Semaphore,
     task::{JoinError, spawn_blocking, yield_now},
+    time::sleep,
 };
 
 use crate::{
@@ -44,6 +45,11 @@ use outgoing::Outgoing;
 
 /// A message of more bytes takes long enough to read that others would notice.
 const LONG: usize = 16 * 1024;
+
+/// Who sends what is no message is not heard for a moment.
+const PAUSE: Duration = Duration::from_millis(10);
+/// Work that takes no longer is not worth a rest.
+const SHORT: Duration = Duration::from_millis(2);
 
 /// What forwards a socket. Whichever one it was given, a caller on another machine is behind it.
 const FORWARDERS: [&str; 3] = ["ssh", "sshd", "sshd-session"];
@@ -187,7 +193,7 @@ pub async fn serve(listener: UnixListener, door: Door, app: Arc<impl Serve>) {
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             // Out of file descriptors: some will be free again when a caller is done.
-            tokio::time::sleep(Duration::from_millis(100)).await;
+            sleep(Duration::from_millis(100)).await;
             continue;
         };
         let Ok(peer) = stream.peer_cred() else { continue };
@@ -272,6 +278,8 @@ async fn read_all(mut reader: impl AsyncBufRead + Unpin, peer: &Peer, app: &impl
                 respond(peer, Value::Null, Error { code: Error::INVALID_REQUEST, message });
                 return false;
             }
+            // The caller went in the middle of it.
+            Ok(length) if length > LONG && !line.ends_with(b"\n") => return true,
             Ok(_) => {}
         }
         let bytes = line.len();
@@ -280,19 +288,32 @@ async fn read_all(mut reader: impl AsyncBufRead + Unpin, peer: &Peer, app: &impl
             .and_then(|Request { id, call, .. }| Ok((Replier::new(peer, id, &call, bytes)?, call)));
         match taken {
             Ok((replier, call)) => app.call(peer, call, replier).await,
-            Err((id, error)) => respond(peer, id, error),
+            Err((id, error)) => {
+                respond(peer, id, error);
+                sleep(PAUSE).await;
+            }
         }
         // Who sends without end has something to be read at all times.
         yield_now().await;
     }
 }
 
-/// Does what takes a while where nobody waits, one at a time and in the order in which callers come,
-/// so that all of them together leave a processor to the window.
+/// Does what takes a while where nobody waits, one at a time and in the order in which callers come.
+/// After long work comes as long a rest, so that all of them together leave the processors to the
+/// window.
 pub async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     static TURN: Semaphore = Semaphore::const_new(1);
-    let _turn = TURN.acquire().await.expect("it is never closed");
-    match spawn_blocking(work).await.map_err(JoinError::try_into_panic) {
+    let turn = TURN.acquire().await;
+    let start = Instant::now();
+    let done = spawn_blocking(work).await;
+    let took = start.elapsed();
+    if took > SHORT {
+        tokio::spawn(async move {
+            sleep(took).await;
+            drop(turn);
+        });
+    }
+    match done.map_err(JoinError::try_into_panic) {
         Ok(done) => done,
         Err(Ok(panic)) => resume_unwind(panic),
         // The app ends.
@@ -361,14 +382,14 @@ mod tests {
 
     #[test]
     fn who_sends_without_end_lets_others_be_heard() {
-        let runtime = Builder::new_current_thread().enable_io().build().unwrap();
-        let flood = "garbage\n".repeat(10_000);
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
         let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "list" }).to_string();
+        let flood = format!("{call}\n").repeat(10_000);
         runtime.block_on(async {
-            let (loud, other) = (peer(1), peer(2));
+            let (one, other) = (peer(1), peer(2));
             tokio::select! {
                 biased;
-                _ = read_all(flood.as_bytes(), &loud, &Deaf) => panic!("nobody else was heard"),
+                _ = read_all(flood.as_bytes(), &one, &Deaf) => panic!("nobody else was heard"),
                 _ = read_all(call.as_bytes(), &other, &Deaf) => {}
             }
         });

@@ -36,7 +36,7 @@ pub(super) fn line(app: &App, programs: &Path, desktop: &Desktop) -> Result<Stri
     let times = thread::scope(|scope| {
         for caller in 0..CALLERS {
             let (socket, over) = (app.socket(), &over);
-            scope.spawn(move || besiege(&socket, WAYS[caller % WAYS.len()], over));
+            scope.spawn(move || besiege(&socket, &Way::of(caller), over));
         }
         let times = press_keys(desktop);
         over.store(true, Ordering::Relaxed);
@@ -90,52 +90,73 @@ fn settled(desktop: &Desktop) -> Result<Picture> {
     Ok(last.0)
 }
 
-type Way = fn(&mut Wire) -> Result<()>;
+/// What one of the callers does, again and again.
+enum Way {
+    /// Submits this payload.
+    Submits(String),
+    /// Sends lines that are no messages.
+    Babbles,
+    /// Sends a message that never ends.
+    Breaks(String),
+}
 
-const WAYS: [Way; 4] = [bombs, heaps, garbage, halves];
+impl Way {
+    fn of(caller: usize) -> Self {
+        match caller % 4 {
+            0 => Self::Submits(bomb()),
+            1 => Self::Submits(heap()),
+            2 => Self::Babbles,
+            _ => Self::Breaks(half()),
+        }
+    }
 
-fn besiege(socket: &Path, way: Way, over: &AtomicBool) {
+    fn go(&self, wire: &mut Wire) -> Result<()> {
+        match self {
+            Self::Submits(params) => {
+                wire.send("submit", params)?;
+                wire.hear().map(drop)
+            }
+            Self::Babbles => {
+                wire.say(b"garbage\n")?;
+                wire.hear().map(drop)
+            }
+            Self::Breaks(half) => {
+                wire.say(half.as_bytes())?;
+                Err("it goes in the middle of it".into())
+            }
+        }
+    }
+}
+
+fn besiege(socket: &Path, way: &Way, over: &AtomicBool) {
     while !over.load(Ordering::Relaxed) {
         // A caller that is cut off comes again.
         let Ok(mut wire) = Wire::connect(socket) else { continue };
-        while !over.load(Ordering::Relaxed) && way(&mut wire).is_ok() {}
+        while !over.load(Ordering::Relaxed) && way.go(&mut wire).is_ok() {}
     }
 }
 
 /// A schema of a few KB that would take 2⁴⁰ steps to check.
-fn bombs(wire: &mut Wire) -> Result<()> {
+fn bomb() -> String {
     let mut parts = String::from(r#""a0":{"type":"string"}"#);
     for level in 1..40 {
         let before = format!(r##"{{"$ref":"#/$defs/a{}"}}"##, level - 1);
         let _ = write!(parts, r#","a{level}":{{"allOf":[{before},{before}]}}"#);
     }
     let schema = format!(r##"{{"default":"x","$ref":"#/$defs/a39","$defs":{{{parts}}}}}"##);
-    submit(wire, &format!(r#"{{"interaction_id":1,"question":"Which?","schema":{schema}}}"#))
+    format!(r#"{{"payload":{{"interaction_id":1,"question":"Which?","schema":{schema}}}}}"#)
 }
 
 /// As many fields as a payload can have, none of which is known.
-fn heaps(wire: &mut Wire) -> Result<()> {
-    let fields: String = (0..80_000).fold(String::new(), |mut fields, n| {
+fn heap() -> String {
+    let mut fields = String::new();
+    for n in 0..80_000 {
         let _ = write!(fields, r#","f{n}":1"#);
-        fields
-    });
-    submit(wire, &format!(r#"{{"askdeck":1,"question":"Which?"{fields}}}"#))
+    }
+    format!(r#"{{"payload":{{"askdeck":1,"question":"Which?"{fields}}}}}"#)
 }
 
-fn submit(wire: &mut Wire, payload: &str) -> Result<()> {
-    wire.send("submit", &format!(r#"{{"payload":{payload}}}"#))?;
-    wire.hear().map(drop)
-}
-
-fn garbage(wire: &mut Wire) -> Result<()> {
-    const LINES: usize = 1_000;
-    wire.say("garbage\n".repeat(LINES).as_bytes())?;
-    (0..LINES).try_for_each(|_| wire.hear().map(drop))
-}
-
-/// A message that never ends.
-fn halves(wire: &mut Wire) -> Result<()> {
+fn half() -> String {
     let start = r#"{"jsonrpc":"2.0","id":1,"method":"ask","params":{"payload":""#;
-    wire.say(format!("{start}{}", "x".repeat(1_000_000)).as_bytes())?;
-    Err("it goes in the middle of it".into())
+    format!("{start}{}", "x".repeat(1_000_000))
 }

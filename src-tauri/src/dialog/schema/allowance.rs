@@ -15,6 +15,10 @@ const LONGEST: usize = 1_000;
 /// Every part of a compiled schema knows the path to it, so long names above many parts add up.
 const LONGEST_PATHS: usize = 4 * 1024 * 1024;
 
+/// How many values may be within each other. Some of those that refer to each other are compiled
+/// within each other, too, and a thread has little room for that.
+const DEEPEST: usize = 64;
+
 /// The most steps that a check of all answers may take. A step takes about a tenth of a microsecond.
 const MOST_STEPS: u32 = 200_000;
 
@@ -47,10 +51,13 @@ impl Default for Allowance {
 impl Allowance {
     /// What is too much, if something is.
     pub(super) fn take(&mut self, schema: &Value) -> Result<(), String> {
-        self.take_below(schema, 0)
+        self.take_below(schema, 0, 0)
     }
 
-    fn take_below(&mut self, value: &Value, path: usize) -> Result<(), String> {
+    fn take_below(&mut self, value: &Value, path: usize, depth: usize) -> Result<(), String> {
+        if depth > DEEPEST {
+            return Err(format!("more than {DEEPEST} of its values are within each other"));
+        }
         take(&mut self.values, 1, || too_many("values", MOST_VALUES))?;
         take(&mut self.paths, path, || {
             format!(
@@ -59,11 +66,11 @@ impl Allowance {
         })?;
         match value {
             Value::Array(items) => {
-                items.iter().try_for_each(|item| self.take_below(item, path + 2))
+                items.iter().try_for_each(|item| self.take_below(item, path + 2, depth + 1))
             }
             Value::Object(members) => members.iter().try_for_each(|(name, value)| {
                 self.take_names(name, value)?;
-                self.take_below(value, path + name.len() + 1)
+                self.take_below(value, path + name.len() + 1, depth + 1)
             }),
             _ => Ok(()),
         }

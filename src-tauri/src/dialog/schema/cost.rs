@@ -10,7 +10,7 @@ use super::{
 /// The most steps for one value, without what is in it.
 const MOST_STEPS: u32 = 50_000;
 /// How many parts may be applied within each other, to a value and to what is in it.
-const DEEPEST: usize = 400;
+const DEEPEST: usize = 250;
 /// How many of these to the same value.
 const DEEPEST_BESIDE: usize = 100;
 /// A byte takes so many with a small pattern, if that is made to be slow.

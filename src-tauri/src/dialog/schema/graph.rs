@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use referencing::{Draft, Error, Registry, Resolver, uri};
+use referencing::{Draft, Error, Registry, RegistryBuilder, Resolver, uri};
 use serde_json::Value;
 
 use super::{Allowance, NOT_IN_IT, pattern::Pattern};
@@ -58,7 +58,8 @@ pub(super) fn parts(schema: &Value, allowance: &mut Allowance) -> Result<Vec<Par
     let draft = Draft::default().detect(schema);
     let resource = draft.create_resource_ref(schema);
     let at = resource.id().unwrap_or(NOWHERE).trim_end_matches('#');
-    let registry = Registry::new().draft(draft).add(at, resource).and_then(|it| it.prepare());
+    let registry =
+        Registry::new().draft(draft).add(at, resource).and_then(RegistryBuilder::prepare);
     let registry = registry.map_err(|error| why(&error))?;
     let resolver = registry.resolver(uri::from_str(at).map_err(|error| why(&error))?);
     let mut builder =

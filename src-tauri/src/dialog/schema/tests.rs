@@ -91,6 +91,8 @@ fn what_is_too_large_is_refused() {
     told(&json!({ "patternProperties": patterns }), "more than 1200 patterns");
     let long = Map::from_iter([("a".repeat(500_000), json!({ "allOf": vec![json!({}); 100] }))]);
     told(&json!({ "properties": long }), "its names are too long");
+    let nested = (0..70).fold(json!({}), |inner, _| json!({ "not": inner }));
+    told(&nested, "more than 64 of its values");
     // The first would make the engine of patterns panic.
     for pattern in ["^.{0,404600}$", "(((a{1000}){1000}){1000})"] {
         told(&json!({ "pattern": pattern }), "the pattern");
@@ -196,15 +198,15 @@ fn what_is_as_deep_as_it_may_be_has_room_on_the_stack() {
     let node = json!({ "$ref": "#/$defs/node" });
     let list =
         json!({ "$ref": "#/$defs/node", "$defs": { "node": { "anyOf": [{ "items": node }] } } });
-    accepted(&list, &(0..120).fold(json!([]), |value, _| json!([value])));
+    accepted(&list, &(0..80).fold(json!([]), |value, _| json!([value])));
     let nested =
-        |inner: Value| (0..50).fold(inner, |inner, _| json!({ "properties": { "a": inner } }));
+        |inner: Value| (0..30).fold(inner, |inner, _| json!({ "properties": { "a": inner } }));
     let parts: Map<_, _> = (0..20)
         .map(|n| (format!("a{n}"), nested(json!({ "$ref": format!("#/$defs/a{}", n + 1) }))))
         .chain([("a20".to_owned(), json!({ "type": "integer" }))])
         .collect();
     let deep = json!({ "$ref": "#/$defs/a0", "$defs": parts });
-    accepted(&deep, &(0..120).fold(json!({}), |value, _| json!({ "a": value })));
+    accepted(&deep, &(0..80).fold(json!({}), |value, _| json!({ "a": value })));
 }
 
 #[test]
