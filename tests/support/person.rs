@@ -146,10 +146,18 @@ impl<'a> Person<'a> {
         visible.lines().any(|window| window == self.window)
     }
 
-    /// Brings the window to the front, as a task list does.
+    /// Brings the window to the front, as a task list does. One that has just appeared without the
+    /// keyboard takes none for a moment, though the window manager may think that it did.
     #[track_caller]
     pub(crate) fn activate(&self) {
-        self.tool(["windowactivate", &self.window]);
+        pressing_until(
+            "the window to get the keyboard",
+            || self.tool(["windowactivate", &self.window]),
+            || {
+                let focused = self.screen.ask("xdotool", ["getwindowfocus"]);
+                (focused.as_ref() == Some(&self.window)).then_some(())
+            },
+        );
     }
 
     pub(crate) fn has_keyboard(&self) -> bool {

@@ -21,7 +21,7 @@ fn rows_that_were_stored_by_version_4_are_read() {
     let store = open(&file);
     let pending = store.pending().unwrap().pop().unwrap();
     assert!(pending.submitted && !pending.set_aside);
-    assert!(pending.key == "key" && pending.claims.is_open("further"));
+    assert!(pending.key == "given:key" && pending.claims.is_open("further"));
     let Dialog { caller, timeout, questions, .. } = &pending.dialog;
     assert_eq!((caller.agent.as_str(), caller.pid), ("Tester", Some(7)));
     assert_eq!(*timeout, Some(Duration::from_secs(600)));
