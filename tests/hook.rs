@@ -298,6 +298,16 @@ fn a_permission_shows_first_what_it_allows_whatever_is_said_about_it() {
 }
 
 #[test]
+fn a_long_command_is_in_sight_whole() {
+    let screen = Screen::start();
+    let command = format!("npm run build{} && rm -rf ~/work", " --flag".repeat(30));
+    let window = hook(&permission("Bash", &json!({ "command": command }))).open(&screen);
+    assert_eq!(window.text(".prose pre").replace('\n', " "), command);
+    let hidden = "(() => { const { scrollWidth, clientWidth } = document.querySelector('.prose pre'); return scrollWidth - clientWidth; })()";
+    assert_eq!(window.see(hidden), json!(0));
+}
+
+#[test]
 fn an_overwritten_file_is_never_shown_as_a_new_one() {
     let screen = Screen::start();
     let file = screen.path("work/picture");
