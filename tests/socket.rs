@@ -254,15 +254,16 @@ fn half_a_message_and_a_silent_peer_hold_up_nobody() {
 
 /// It is told by the app's timer, and its message is larger than the socket takes at once.
 #[test]
-fn a_large_question_can_time_out_for_a_caller_that_is_slow_to_read() {
+fn a_large_reply_waits_for_a_caller_that_is_slow_to_read() {
     let screen = Screen::start();
     let mut other = Wire::to_resident(&screen);
     let mut slow = UnixStream::connect(socket(&screen)).expect("it listens");
-    let long = "long ".repeat(35_000);
-    let option = |label: &str| json!({ "label": label, "description": long });
-    let options = json!([option("A"), option("B"), option("C"), option("D")]);
-    let asked = json!({ "question": "Which?", "header": "Large", "options": options, "multiSelect": false });
-    let params = json!({ "payload": { "questions": [asked] }, "timeout_ms": 1000 });
+    // Its id comes back with every ending.
+    let asked = json!({
+        "jsonrpc": "2.0", "id": "long ".repeat(140_000), "method": "elicitation/create",
+        "params": { "message": "Which?", "requestedSchema": { "type": "object", "properties": { "name": { "type": "string" } } } },
+    });
+    let params = json!({ "payload": asked, "timeout_ms": 1000 });
     let request = json!({ "jsonrpc": "2.0", "id": 1, "method": "ask", "params": params });
     slow.write_all(format!("{request}\n").as_bytes()).expect("the app reads");
     until("it to time out", || {
