@@ -83,10 +83,11 @@ bind({
   stage: ({ staged, open }) => stage(staged, open),
   view: ({ ticket, view }) => ticket === dialog?.ticket && dialog.draw(view),
   list: (list) => {
+    // Whatever becomes of this list, the next one may come.
+    setTimeout(listed, BETWEEN_LISTS);
     inbox.draw(list);
     const open = new Set(list.rows.map((row) => row.ticket));
     for (const ticket of scrolls.keys()) if (!open.has(ticket)) scrolls.delete(ticket);
-    setTimeout(listed, BETWEEN_LISTS);
   },
 });
 listen(() => dialog, inbox);

@@ -185,10 +185,12 @@ pub(crate) fn present<'de, D: serde::Deserializer<'de>>(
 }
 
 impl Dialog {
-    /// Whether the person sees the same in both, and can answer the same. What callers call their
+    /// Whether the person sees the same in both, who asks and where included, and can answer the same. What callers call their
     /// questions does not count, unless the answers are checked by it.
     pub fn asks_the_same(&self, other: &Self) -> bool {
-        let Self { title, message, questions, form, wordless, .. } = self;
+        let shown =
+            |Caller { agent, cwd, host, .. }: &Caller| (agent.clone(), cwd.clone(), host.clone());
+        let Self { caller, title, message, questions, form, wordless, .. } = self;
         let same_names = || {
             let same = |(one, other): (&Question, &Question)| one.id == other.id;
             questions.iter().zip(&other.questions).all(same)
@@ -198,6 +200,7 @@ impl Dialog {
             && questions.len() == other.questions.len()
             && questions.iter().zip(&other.questions).all(|(one, other)| one.asks_the_same(other))
             && (form.is_none() || same_names())
+            && shown(caller) == shown(&other.caller)
     }
 
     /// What it is about, in one text: its title, or its first question.

@@ -49,6 +49,11 @@ impl QuestionKey {
         remote.is_some_and(|(whose, _)| whose == owner)
     }
 
+    /// Whether its question was asked on another machine.
+    pub fn is_remote(&self) -> bool {
+        self.0.starts_with(REMOTE)
+    }
+
     /// As it is kept.
     pub fn as_str(&self) -> &str {
         &self.0

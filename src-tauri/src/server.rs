@@ -4,12 +4,13 @@
 //! silent one holds up nobody else.
 
 use std::{
+    collections::BTreeMap,
     fmt::Display,
     future::pending,
     io::Write,
     panic::resume_unwind,
     sync::{
-        Arc,
+        Arc, Mutex, Weak,
         atomic::{AtomicU64, AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
@@ -250,14 +251,14 @@ async fn serve_one(
     stream: UnixStream,
     connection: u64,
     caller: Caller,
-    _admission: Admission,
+    admission: Admission,
     app: Arc<impl Serve>,
 ) {
     let (reading, socket) = stream.into_split();
     let Caller { pid, program, is_remote, origin } = caller;
     // Until this was waited for once, nothing could be written at once.
     let _gone = socket.writable().await;
-    let outgoing = Arc::new(Outgoing::new(socket));
+    let outgoing = Arc::new(Outgoing::new(socket, admission));
     let peer = Peer { connection, pid, program, is_remote, origin, outgoing };
     let is_closed = read_all(BufReader::new(reading), &peer, &*app).await;
     app.closed(connection, is_closed && peer.outgoing.was_all_read());
@@ -283,7 +284,8 @@ async fn read_all(mut reader: impl AsyncBufRead + Unpin, peer: &Peer, app: &impl
             Ok(_) => {}
         }
         let bytes = line.len();
-        let request = if bytes > LONG { apart(move || read(&line)).await } else { read(&line) };
+        let request =
+            if bytes > LONG { apart(peer, move || read(&line)).await } else { read(&line) };
         let taken = request
             .and_then(|Request { id, call, .. }| Ok((Replier::new(peer, id, &call, bytes)?, call)));
         match taken {
@@ -298,11 +300,12 @@ async fn read_all(mut reader: impl AsyncBufRead + Unpin, peer: &Peer, app: &impl
     }
 }
 
-/// Does what takes a while where nobody waits, one at a time and in the order in which callers come.
-/// After long work comes as long a rest, so that all of them together leave the processors to the
-/// window.
-pub async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+/// Does what takes a while where nobody waits, one at a time. Callers of one origin wait for each
+/// other before they wait for others, so that the many of one are no more than one. After long work
+/// comes as long a rest, so that all of them together leave the processors to the window.
+pub async fn apart<T: Send + 'static>(peer: &Peer, work: impl FnOnce() -> T + Send + 'static) -> T {
     static TURN: Semaphore = Semaphore::const_new(1);
+    let among_own = turn_of(peer).acquire_owned().await;
     let turn = TURN.acquire().await;
     let start = Instant::now();
     let done = spawn_blocking(work).await;
@@ -310,7 +313,7 @@ pub async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static)
     if took > SHORT {
         tokio::spawn(async move {
             sleep(took).await;
-            drop(turn);
+            drop((turn, among_own));
         });
     }
     match done.map_err(JoinError::try_into_panic) {
@@ -319,6 +322,21 @@ pub async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static)
         // The app ends.
         Err(Err(_)) => pending().await,
     }
+}
+
+/// Whose turn it is among the callers of this one's origin.
+fn turn_of(peer: &Peer) -> Arc<Semaphore> {
+    type Turns = BTreeMap<(bool, Origin), Weak<Semaphore>>;
+    static TURNS: Mutex<Turns> = Mutex::new(BTreeMap::new());
+    let mut turns = TURNS.lock().expect("nothing panics under this lock");
+    turns.retain(|_, turn| turn.strong_count() > 0);
+    let whose = (peer.is_remote, peer.origin);
+    if let Some(turn) = turns.get(&whose).and_then(Weak::upgrade) {
+        return turn;
+    }
+    let turn = Arc::new(Semaphore::new(1));
+    turns.insert(whose, Arc::downgrade(&turn));
+    turn
 }
 
 /// Reads a request, or says what is wrong with it. One that has nothing to say needs no `params`.
@@ -351,7 +369,7 @@ fn respond(peer: &Peer, id: Value, error: Error) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use tokio::runtime::Builder;
+    use tokio::{net::unix::OwnedWriteHalf, runtime::Builder};
 
     use super::*;
 
@@ -365,6 +383,11 @@ mod tests {
         }
     }
 
+    fn outgoing(socket: OwnedWriteHalf) -> Outgoing {
+        let admission = Admission::ask(false, Origin::Unknown).expect("there is room");
+        Outgoing::new(socket, admission)
+    }
+
     /// An app that answers nobody.
     struct Deaf;
 
@@ -376,7 +399,7 @@ mod tests {
 
     fn peer(connection: u64) -> Peer {
         let (_, socket) = UnixStream::pair().unwrap().0.into_split();
-        let (program, origin, outgoing) = (None, Origin::Unknown, Arc::new(Outgoing::new(socket)));
+        let (program, origin, outgoing) = (None, Origin::Unknown, Arc::new(outgoing(socket)));
         Peer { connection, pid: None, program, is_remote: false, origin, outgoing }
     }
 
@@ -396,11 +419,31 @@ mod tests {
     }
 
     #[test]
+    fn many_callers_of_one_origin_are_no_more_than_one() {
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        let order = Arc::new(Mutex::new(Vec::new()));
+        runtime.block_on(async {
+            let from = |connection| Peer { origin: Origin::Terminal(7), ..peer(connection) };
+            let (first, second, other) = (from(1), from(2), peer(3));
+            let work = |name: &'static str| {
+                let order = Arc::clone(&order);
+                move || order.lock().unwrap().push(name)
+            };
+            tokio::join!(
+                apart(&first, work("first")),
+                apart(&second, work("second")),
+                apart(&other, work("other")),
+            );
+        });
+        assert_eq!(*order.lock().unwrap(), ["first", "other", "second"]);
+    }
+
+    #[test]
     fn a_connection_has_only_so_many_calls_unanswered() {
         let runtime = Builder::new_current_thread().enable_io().build().unwrap();
         let (_here, outgoing) = runtime.block_on(async {
             let (here, app) = UnixStream::pair().unwrap();
-            (here, Arc::new(Outgoing::new(app.into_split().1)))
+            (here, Arc::new(outgoing(app.into_split().1)))
         });
         let (program, origin) = (None, Origin::Unknown);
         let peer = Peer { connection: 1, pid: None, program, is_remote: false, origin, outgoing };

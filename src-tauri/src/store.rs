@@ -1,7 +1,7 @@
 //! The dialogs that were asked, what was typed and how they ended: a dialog outlives every
 //! process.
 //!
-//! One SQLite file, written by the app alone; the command may read beside it. What a write means
+//! One SQLite file, written by the app, and by the command only while no app runs. What a write means
 //! for the person, and when it is made, is decided elsewhere.
 
 use std::{

@@ -25,7 +25,7 @@ use crate::{
     config::Config,
     deck::{Deck, Effect, Quiet, Seat, Waiter, What},
     dialog::Dialog,
-    key::Owner,
+    key::{Owner, QuestionKey},
     outcome::Outcome,
     paths,
     protocol::{Ended, Reply},
@@ -418,7 +418,7 @@ impl State {
         deck.set_numbers(paths::language().numbers);
         let now = Instant::now();
         for pending in keeping::pending(&mut store, &mut warnings) {
-            quota.restore(&pending.dialog);
+            quota.restore(&pending.dialog, &QuestionKey::kept(pending.key.clone()));
             deck.restore(pending, now);
         }
         Self {

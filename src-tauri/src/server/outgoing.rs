@@ -13,6 +13,8 @@ use std::{
 use serde::Serialize;
 use tokio::{net::unix::OwnedWriteHalf, runtime::Handle};
 
+use super::crowd::Admission;
+
 /// A caller that leaves so many bytes unread is cut off.
 const MOST_UNREAD: usize = 4 * 1024 * 1024;
 
@@ -28,10 +30,12 @@ pub(super) struct Outgoing {
     pub(super) calls: AtomicUsize,
     /// Sends it later, whichever thread it comes from.
     runtime: Handle,
+    /// Its place is taken as long as its socket is open, also while it is still being written to.
+    _admission: Admission,
 }
 
 impl Outgoing {
-    pub(super) fn new(socket: OwnedWriteHalf) -> Self {
+    pub(super) fn new(socket: OwnedWriteHalf, admission: Admission) -> Self {
         Self {
             socket,
             unsent: Mutex::default(),
@@ -39,6 +43,7 @@ impl Outgoing {
             waits: AtomicUsize::default(),
             calls: AtomicUsize::default(),
             runtime: Handle::current(),
+            _admission: admission,
         }
     }
 
@@ -122,6 +127,11 @@ mod tests {
     };
 
     use super::*;
+    use crate::origin::Origin;
+
+    fn admission() -> Admission {
+        Admission::ask(false, Origin::Unknown).expect("there is room")
+    }
 
     /// The app's timer and its main thread are none of the runtime's.
     #[test]
@@ -131,7 +141,7 @@ mod tests {
             let (here, app) = UnixStream::pair().unwrap();
             let (_, socket) = app.into_split();
             socket.writable().await.unwrap();
-            (here, Arc::new(Outgoing::new(socket)))
+            (here, Arc::new(Outgoing::new(socket, admission())))
         });
         let long = json!("long ".repeat(200_000));
         let message = long.clone();

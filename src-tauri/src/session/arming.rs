@@ -5,6 +5,8 @@
 
 use std::time::{Duration, Instant};
 
+use super::burst::PAUSE;
+
 /// How long nothing counts after a letter that no text box takes: its writer thinks that one does.
 const AFTER_A_LETTER: Duration = Duration::from_millis(800);
 
@@ -54,6 +56,7 @@ impl Arming {
     /// dialog either.
     pub(super) fn too_early(&mut self, at: Instant) {
         self.focused(at);
+        self.armed_at = self.armed_at.map(|armed_at| armed_at.max(at + PAUSE));
     }
 
     /// A letter came that no text box takes.

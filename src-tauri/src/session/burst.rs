@@ -11,7 +11,7 @@ use std::{
 use super::{Action, Key, Place, Session, Trouble, cards, hints, other_card};
 
 /// Who waits for so long between two keys has finished what they typed.
-const PAUSE: Duration = Duration::from_millis(400);
+pub(super) const PAUSE: Duration = Duration::from_millis(400);
 
 /// A key that was pressed longer ago tells a clock that cannot be trusted.
 const OLDEST: Duration = Duration::from_secs(5);

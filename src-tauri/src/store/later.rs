@@ -24,10 +24,15 @@ impl Later {
     /// Makes this write, or adds it to those that wait. It never overtakes them.
     pub fn write(self, store: &mut Store, waiting: &mut Vec<Self>) -> Result<(), StoreError> {
         let written = Self::write_all(store, waiting).and_then(|()| self.make(store));
-        if !matches!(written, Ok(()) | Err(StoreError::NotThere)) {
-            waiting.push(self);
+        match written {
+            // What went with a damaged file needs none.
+            Err(StoreError::NotThere) => Ok(()),
+            Err(error) => {
+                waiting.push(self);
+                Err(error)
+            }
+            Ok(()) => Ok(()),
         }
-        written
     }
 
     /// Makes those that wait, in their order, as far as that is possible.

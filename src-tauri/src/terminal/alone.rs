@@ -110,6 +110,7 @@ impl Alone {
 
     /// Takes the question back for the caller alone. Whether it was open.
     pub(super) fn withdraw(&mut self) -> Result<bool, StoreError> {
+        self.store.wait_for_lock();
         match &self.ticket {
             Some(ticket) => self.store.withdraw(ticket, store::now()),
             None => Ok(false),

@@ -42,8 +42,8 @@ impl State {
 
     /// The same to one who comes later. What ended for this caller alone is not the dialog's outcome.
     pub(super) fn deliver_end(&mut self, replier: Replier, end: &End) -> bool {
-        let End { claim, dialog, outcome, is_own } = end;
-        if *is_own {
+        let End { claim, dialog, outcome, is_withdrawn } = end;
+        if *is_withdrawn {
             return replier.reply(Reply::Ended(ended(claim, dialog, outcome.clone())));
         }
         self.deliver(replier, claim, dialog, outcome)

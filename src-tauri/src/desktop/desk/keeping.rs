@@ -72,7 +72,7 @@ pub(super) struct End {
     pub(super) dialog: Arc<Dialog>,
     pub(super) outcome: Outcome,
     /// For this caller alone: it has taken the question back.
-    pub(super) is_own: bool,
+    pub(super) is_withdrawn: bool,
 }
 
 fn has_ended(store: &Store, dialog: &Dialog) -> Result<bool, StoreError> {
@@ -189,10 +189,12 @@ impl State {
         for pending in self.store.pending().unwrap_or_default() {
             let key = QuestionKey::kept(pending.key.clone());
             if self.deck.find(&pending.dialog.id).is_none() && self.deck.pending(&key).is_none() {
+                self.quota.restore(&pending.dialog, &key);
                 self.deck.restore(pending, Instant::now());
             }
         }
         self.end_warning();
+        self.draw_list();
     }
 
     /// Tries once more to keep what could not be kept.
@@ -329,20 +331,25 @@ impl State {
     pub(super) fn ending(&self, ticket: &str) -> Result<Option<End>, StoreError> {
         if let Some((dialog, claim)) = self.deck.withdrawn(ticket) {
             let (dialog, claim) = (Arc::clone(dialog), Arc::clone(claim));
-            return Ok(Some(End { claim, dialog, outcome: Outcome::Withdrawn, is_own: true }));
+            return Ok(Some(End {
+                claim,
+                dialog,
+                outcome: Outcome::Withdrawn,
+                is_withdrawn: true,
+            }));
         }
         if let Some(unkept) = self.unkept.iter().find(|unkept| unkept.has_ticket(ticket)) {
             let claim = unkept.claims.find(ticket).cloned();
-            let is_own = unkept.claims.is_withdrawn(ticket);
-            let outcome = if is_own { Outcome::Withdrawn } else { unkept.outcome.clone() };
+            let is_withdrawn = unkept.claims.is_withdrawn(ticket);
+            let outcome = if is_withdrawn { Outcome::Withdrawn } else { unkept.outcome.clone() };
             let dialog = Arc::clone(&unkept.dialog);
-            return Ok(claim.map(|claim| End { claim, dialog, outcome, is_own }));
+            return Ok(claim.map(|claim| End { claim, dialog, outcome, is_withdrawn }));
         }
         let claimed = self.store.claimed(ticket)?;
         Ok(claimed.and_then(|claimed| {
             let outcome = claimed.outcome()?;
             let (claim, dialog) = (Arc::new(claimed.claim), Arc::new(claimed.record.dialog));
-            Some(End { claim, dialog, outcome, is_own: claimed.withdrawn })
+            Some(End { claim, dialog, outcome, is_withdrawn: claimed.withdrawn })
         }))
     }
 

@@ -6,6 +6,7 @@ use super::State;
 use crate::{
     asking::Asked,
     dialog::Dialog,
+    key::QuestionKey,
     limits,
     origin::Origin,
     protocol::Error,
@@ -67,9 +68,10 @@ impl Quota {
     }
 
     /// Counts what was open when the last app went, however much it is.
-    pub(super) fn restore(&mut self, dialog: &Dialog) {
+    pub(super) fn restore(&mut self, dialog: &Dialog, key: &QuestionKey) {
         let bytes = serde_json::to_vec(dialog).map_or(0, |json| json.len());
-        self.count(&dialog.id, Share { is_remote: false, origin: Origin::Unknown, bytes });
+        let (is_remote, origin) = (key.is_remote(), Origin::Unknown);
+        self.count(&dialog.id, Share { is_remote, origin, bytes });
     }
 
     fn count(&mut self, ticket: &str, share: Share) {

@@ -40,7 +40,9 @@ impl Pattern {
         if let Some(weight) = WEIGHTS.into_iter().find(is_plain) {
             return Self { weight, backtracks: false };
         }
-        Self { weight: WEIGHTS.into_iter().find(is_usable).unwrap_or(1), backtracks: true }
+        // One that cannot be used is refused later; to find that out took as long as the largest.
+        let weight = WEIGHTS.into_iter().find(is_usable).unwrap_or(LARGEST);
+        Self { weight, backtracks: true }
     }
 }
 

@@ -89,6 +89,10 @@ fn what_is_too_large_is_refused() {
     told(&json!({ "$ref": "#/".repeat(1_001) }), "a `$ref` of 2002 bytes");
     let patterns: Map<_, _> = (0..1_201).map(|n| (format!("^{n}"), json!(true))).collect();
     told(&json!({ "patternProperties": patterns }), "more than 1200 patterns");
+    // Each takes as long to be found too large as the largest that can be used.
+    let unusable: Map<_, _> =
+        (0..1_200).map(|n| (format!("((\\w{{900}}){{900}}){n}"), json!(true))).collect();
+    told(&json!({ "patternProperties": unusable }), "more than 1200 patterns");
     let long = Map::from_iter([("a".repeat(500_000), json!({ "allOf": vec![json!({}); 100] }))]);
     told(&json!({ "properties": long }), "its names are too long");
     let nested = (0..70).fold(json!({}), |inner, _| json!({ "not": inner }));

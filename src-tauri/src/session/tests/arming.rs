@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     outcome::Outcome,
-    session::{Action, Event, Key, Session},
+    session::{Action, Event, Key, Session, Settings},
 };
 
 fn key(name: &str) -> Event {
@@ -128,4 +128,17 @@ fn the_front_end_is_told_when_the_dialog_is_armed() {
     assert_eq!(session.next_tick(), Some(armed));
     assert!(session.apply(Event::Tick, armed).armed);
     assert_eq!(session.next_tick(), None);
+}
+
+#[test]
+fn keys_without_a_pause_do_nothing_however_short_the_delay_is() {
+    let now = Instant::now();
+    let settings = Settings { arming: Duration::from_millis(100), ..ONCE };
+    let mut session = Session::new(dialog(one()), settings, now);
+    let at = |ms| now + Duration::from_millis(ms);
+    session.apply(Event::Shown, at(0));
+    for ms in [50, 200, 590] {
+        assert!(session.apply(key("1"), at(ms)).questions[0].chosen.is_empty(), "{ms}");
+    }
+    assert_eq!(session.apply(key("1"), at(990)).questions[0].chosen, [0]);
 }

@@ -170,8 +170,8 @@ fn whose_an_answer_is_that_could_not_be_kept_is_known_by_each_of_its_tickets() {
     state.unkept.push(Ending { claims, ..ending() });
     let keys = ["a", "b", "c"].map(|ticket| state.find(ticket).map(|(key, _)| key));
     assert_eq!(keys, [Some(key()), Some(key()), None]);
-    let outcomes =
-        ["a", "b"].map(|ticket| state.ending(ticket).unwrap().map(|end| (end.outcome, end.is_own)));
+    let outcomes = ["a", "b"]
+        .map(|ticket| state.ending(ticket).unwrap().map(|end| (end.outcome, end.is_withdrawn)));
     assert_eq!(outcomes, [Some((Outcome::Withdrawn, true)), Some((Outcome::Dismissed, false))],);
 }
 
