@@ -49,7 +49,10 @@ fn keys(count: usize) -> String {
 
 /// Types for a while, in which the window leaves the keyboard where it is.
 fn type_on(editor: &Editor) -> Typing {
-    editor.type_text(&keys(300))
+    let before = editor.text();
+    let typing = editor.type_text(&keys(300));
+    until("the first key to arrive", || (editor.text() != before).then_some(()));
+    typing
 }
 
 fn radios(screen: &Screen) -> Vec<Accessible> {

@@ -127,7 +127,7 @@ fn a_notification_tells_of_the_question() {
     desktop.configure("focus = \"idle\"");
     let notifications = desktop.notifications();
     let _asked = ask(&desktop);
-    let told = until("a notification", || notifications.heard().pop());
+    let told = until("a notification", || notifications.heard().into_iter().next());
     let Heard::Shows { title, body, .. } = told else { panic!("it shows one first: {told:?}") };
     assert_eq!((title.as_str(), body.as_str()), ("Tester asks", "Which one?"));
 }
