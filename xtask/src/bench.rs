@@ -72,6 +72,7 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
     );
     load::fill(&used.socket(), load::USED, 0)?;
     let pending = load::hold(&used.socket())?;
+    load::rest();
     let mut rows = rows(&programs, &homes, &desktop, peers);
     eprintln!("==> {runs} rounds of {} measurements, after one to warm up", rows.len());
     for round in 0..=runs {
@@ -103,6 +104,7 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
         table::rests(&rests),
         table::loads(asks, &crowd, shown)?
     );
+    load::rest();
     print!("{}", siege::line(&app, &programs, &desktop)?);
     Ok(())
 }

@@ -51,6 +51,12 @@ pub(super) fn hold(socket: &Path) -> Result<Wire> {
     Ok(terminal)
 }
 
+/// Whoever asks too much is listed quietly. A minute later a question makes the window appear again.
+pub(super) fn rest() {
+    eprintln!("==> a minute in which nobody asks");
+    thread::sleep(Duration::from_secs(61));
+}
+
 /// How long a thousand callers take to ask, and all of them to hear that their questions are over.
 pub(super) struct Crowd {
     pub(super) asked: Duration,
