@@ -29,8 +29,9 @@ export class TextBox {
   draw(view, text) {
     this.root.readOnly = !view.open;
     // What is being typed is newer than what the session knows. What was typed elsewhere is taken
-    // over once the session knows of both.
-    if (isAhead()) return;
+    // over once the session knows of both. A new box has nothing of its own yet.
+    const isNew = this.textTurn === undefined;
+    if (!isNew && isAhead()) return;
     const elsewhere = view.text_turn !== this.textTurn;
     const newer = this.root === document.activeElement;
     this.textTurn = view.text_turn;
