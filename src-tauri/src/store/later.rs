@@ -26,12 +26,11 @@ impl Later {
         let written = Self::write_all(store, waiting).and_then(|()| self.make(store));
         match written {
             // What went with a damaged file needs none.
-            Err(StoreError::NotThere) => Ok(()),
+            Ok(()) | Err(StoreError::NotThere) => Ok(()),
             Err(error) => {
                 waiting.push(self);
                 Err(error)
             }
-            Ok(()) => Ok(()),
         }
     }
 

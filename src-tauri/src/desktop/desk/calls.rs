@@ -340,10 +340,10 @@ async fn checked(peer: &Peer, call: Call) -> (Call, Option<Result<Asked, Refusal
     if !matches!(call, Call::Ask(_) | Call::Submit(_)) {
         return (call, None);
     }
-    let asker = peer.clone();
+    let from = peer.clone();
     apart(peer, move || {
         let asked = match &call {
-            Call::Ask(ask) | Call::Submit(ask) => Some(check(&asker, ask)),
+            Call::Ask(ask) | Call::Submit(ask) => Some(check(&from, ask)),
             _ => None,
         };
         (call, asked)
