@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use askdeck::dialect;
+use askdeck_core::dialect;
 use serde_json::{Value, json};
 
-use crate::support::{Ended, Home, Run, Screen};
+use crate::support::{Ended, Home, Run, Screen, askdeck};
 
 /// A payload that brings its answers along, so that no window is needed.
 fn answered() -> Value {
@@ -181,7 +181,7 @@ fn without_the_app_it_ends_with_4() {
     let alone = home.path("askdeck-alone");
     // By another program: what this one has open for writing cannot be run while any child has it.
     let mut copy = home.command("cp");
-    let copied = copy.arg(env!("CARGO_BIN_EXE_askdeck")).arg(&alone).status();
+    let copied = copy.arg(askdeck()).arg(&alone).status();
     assert!(copied.is_ok_and(|copied| copied.success()));
     let question = json!({ "question": "Go?", "options": ["Yes", "No"] }).to_string();
     let run = Run::program(alone, [&question]).env("DISPLAY", ":9999").env("PATH", "/nowhere");

@@ -4,7 +4,7 @@
 
 use std::{fs, path::Path, sync::LazyLock};
 
-use askdeck::{
+use askdeck_core::{
     dialect,
     dialog::{Dialog, Kind, Question},
     outcome::{Answer, Outcome},

@@ -21,7 +21,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use askdeck::{
+use askdeck_core::{
     dialect::{self, Carry, Dialect},
     dialog::{Caller, Dialog, Kind, Question},
     outcome::{Answer, Outcome},

@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::support::{Ended, Model, Person, Run, Screen, Window, foreign, until};
+use crate::support::{Ended, Model, Person, Run, Screen, Window, askdeck, foreign, until};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/python")
@@ -16,8 +16,7 @@ fn folder() -> PathBuf {
 
 /// Runs an example against the model, with `askdeck` on its path.
 fn example(name: &str, model: &Model) -> Run {
-    let programs =
-        Path::new(env!("CARGO_BIN_EXE_askdeck")).parent().expect("a program has a folder");
+    let programs = Path::new(askdeck()).parent().expect("a program has a folder");
     let path = format!("{}:{}", programs.display(), env::var("PATH").unwrap_or_default());
     let script = folder().join(name).display().to_string();
     let run = Run::program(foreign::python(), [&script, "Help me"])

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use askdeck::{
+use askdeck_core::{
     dialog::Dialog,
     outcome::{Answer, Outcome, Through},
-    store::{self, Happening, Store},
 };
+use askdeck_desk::store::{self, Happening, Store};
 use serde_json::{Value, json};
 
 use crate::support::{Person, Run, Screen, Window, until};

@@ -9,7 +9,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::support::{Browser, Ended, Home, Kept, Person, Run, Screen, signal, until};
+use crate::support::{Browser, Ended, Home, Kept, Person, Run, Screen, askdeck, signal, until};
 
 mod claude_code;
 
@@ -387,7 +387,7 @@ fn a_permission_that_claude_no_longer_needs_goes_away_without_an_app() {
 fn when_claude_is_gone_a_question_stays_and_says_so() {
     let screen = Screen::start();
     let mut hook = screen
-        .command(env!("CARGO_BIN_EXE_askdeck"))
+        .command(askdeck())
         .args(["hook", "claude-code"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

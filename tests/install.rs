@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::support::{Ended, Home, Run};
+use crate::support::{Ended, Home, Run, askdeck};
 
 /// What agents with a shell alone are told.
 mod agents_md;
@@ -33,7 +33,7 @@ const CLIENTS: [(&str, &[&str]); 7] = [
 
 /// The command as it finds itself.
 fn program() -> String {
-    let program = Path::new(env!("CARGO_BIN_EXE_askdeck")).canonicalize();
+    let program = Path::new(askdeck()).canonicalize();
     program.expect("it was built for this test").display().to_string()
 }
 

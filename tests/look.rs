@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use askdeck::words::Language;
+use askdeck_core::words::Language;
 use serde_json::{Value, json};
 
 use crate::support::{Person, Run, Screen, Window, Wire, until};

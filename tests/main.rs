@@ -60,7 +60,7 @@ mod strays;
 mod support;
 /// The same dialogs in a real pseudo-terminal.
 mod terminal;
-/// The walls between the parts, and what must not stand anywhere.
+/// What must not stand anywhere.
 mod tidy;
 /// The icon, its menu and its count.
 mod tray;

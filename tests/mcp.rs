@@ -7,7 +7,9 @@ use std::{collections::BTreeMap, ffi::OsStr, fs, time::Instant};
 
 use serde_json::{Value, json};
 
-use crate::support::{Ended, Home, Kept, McpClient, Person, Run, Screen, foreign, signal, until};
+use crate::support::{
+    Ended, Home, Kept, McpClient, Person, Run, Screen, askdeck, foreign, signal, until,
+};
 
 mod elicitation;
 mod patience;
@@ -347,7 +349,7 @@ fn inspect<const N: usize>(screen: &Screen, server: &[&str], args: [&str; N]) ->
     let env: BTreeMap<_, _> =
         here.get_envs().filter_map(|(name, value)| Some((text(name), text(value?)))).collect();
     let server = json!({
-        "command": env!("CARGO_BIN_EXE_askdeck"),
+        "command": askdeck(),
         "args": server,
         "env": env,
     });

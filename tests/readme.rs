@@ -6,10 +6,10 @@ use std::{
     process::{Command, Stdio},
 };
 
-use askdeck::config::Config;
+use askdeck_desk::config::Config;
 use serde_json::Value;
 
-use crate::support::{Ended, Home, Run, Screen, Terminal};
+use crate::support::{Ended, Home, Run, Screen, Terminal, askdeck};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -27,8 +27,7 @@ fn block(document: &str, language: &str, with: &str) -> String {
 
 /// Where a shell finds the programs.
 fn path() -> String {
-    let programs =
-        Path::new(env!("CARGO_BIN_EXE_askdeck")).parent().expect("a program has a folder");
+    let programs = Path::new(askdeck()).parent().expect("a program has a folder");
     format!("{}:{}", programs.display(), env::var("PATH").unwrap_or_default())
 }
 

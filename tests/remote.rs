@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf, process::Stdio};
 
-use askdeck::{
+use askdeck_core::{
     asking,
     dialog::{Caller, Dialog},
     protocol::Ask,
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::support::{
-    Ended, Home, Kept, Run, Running, Screen, Server, Window, Wire, signal, until,
+    Ended, Home, Kept, Run, Running, Screen, Server, Window, Wire, askdeck, signal, until,
 };
 
 const LINK_LOST: &str = "askdeck: the link to the desk is lost; the question stays open there, and this waits until the link is back\n";
@@ -61,7 +61,7 @@ fn over_ssh_a_question_comes_to_the_window_with_the_name_of_its_host() {
         "ASKDECK_HOME={} ASKDECK_SOCKET={} {} --agent Remote -q Deploy? -o Now -o Later",
         server.home.path("askdeck").display(),
         server.socket().display(),
-        env!("CARGO_BIN_EXE_askdeck"),
+        askdeck(),
     );
     let mut ssh = server.ssh(&screen);
     let ssh = ssh.arg("127.0.0.1").arg(agent).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -154,7 +154,7 @@ fn ask_in_container(container: &Home, screen: &Screen) -> Running {
     let script = "mount --bind $1 $2 && mount -o remount,bind,ro $2 && hostname box && exec $0";
     let (target, folder) = (container.path("desk"), screen.path("askdeck/run/remote"));
     fs::create_dir(&target).expect("the home is ours");
-    let askdeck = env!("CARGO_BIN_EXE_askdeck");
+    let askdeck = askdeck();
     let mut run = Run::program("unshare", ["--mount", "--uts"]);
     if !rustix::process::getuid().is_root() {
         run = run.args(["--map-root-user"]);

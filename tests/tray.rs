@@ -4,7 +4,9 @@ use std::fs;
 
 use serde_json::json;
 
-use crate::support::{Editor, Notifications, Person, Run, Screen, TrayHost, TrayItem, Wire, until};
+use crate::support::{
+    APP, Editor, Notifications, Person, Run, Screen, TrayHost, TrayItem, Wire, until,
+};
 
 /// What is always there, below the questions.
 const SWITCHES: [&str; 8] = [
@@ -176,7 +178,7 @@ fn it_starts_at_login_when_told_to() {
     item.choose("[ ] Start at login");
     item.await_line("[x] Start at login");
     let text = fs::read_to_string(&entry).expect("it was written before it was shown");
-    let starts = format!("Exec=\"{}\" --resident\n", env!("CARGO_BIN_EXE_askdeck-desktop"));
+    let starts = format!("Exec=\"{APP}\" --resident\n");
     assert!(text.contains(&starts), "{text}");
     item.choose("[x] Start at login");
     item.await_line("[ ] Start at login");

@@ -5,15 +5,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use askdeck::{
+use askdeck_core::{
     claim::Claims,
     deck::{Deck, Effect, Quiet, Waiter},
     dialog::Dialog,
     key::QuestionKey,
     outcome::{Outcome, Through},
     protocol::Ui,
+    record::Pending,
     session::Event,
-    store::Pending,
 };
 
 use super::{

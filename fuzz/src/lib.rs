@@ -4,17 +4,19 @@
 use std::{collections::BTreeSet, fmt::Display};
 
 use askdeck::{
+    hook::claude_code::{self, Reaction},
+    terminal::{self, Palette},
+};
+use askdeck_core::{
     asking,
-    desktop::{markdown, sheet::Sheet},
     dialect::{self, Dialect},
     dialog::{Caller, Dialog, Kind, Question},
-    hook::claude_code::{self, Reaction},
     outcome::{Answer, Outcome},
-    server,
-    terminal::{self, Palette},
     text,
     words::Language,
 };
+use askdeck_desk::server;
+use askdeck_desktop::{markdown, sheet::Sheet};
 use serde_json::Value;
 
 mod deck;

@@ -3,7 +3,7 @@
 
 use std::{sync::LazyLock, time::Duration};
 
-use askdeck::{
+use askdeck_core::{
     asking,
     dialog::{Caller, Dialog, Kind},
     outcome::{Answer, Outcome},

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use askdeck::{
+use askdeck_core::{
     dialog::Dialog,
     outcome::Outcome,
     session::{Closing, Numbers, Phase, Saved, Session, Settings},

@@ -1,6 +1,6 @@
 //! What the reader of each dialect takes for an answer.
 
-use askdeck::{dialect::Dialect, dialog::Dialog};
+use askdeck_core::{dialect::Dialect, dialog::Dialog};
 use serde_json::{Map, Value};
 
 /// All that the reader of a dialect takes for an answer in what was written.

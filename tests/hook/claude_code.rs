@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Claude, Kept, Model, Person, Run, Screen, pressing_until, until};
+use crate::support::{Claude, Kept, Model, Person, Run, Screen, askdeck, pressing_until, until};
 
 fn question(multi: bool) -> Value {
     json!({ "questions": [{
@@ -250,7 +250,7 @@ fn a_form_of_an_mcp_server_is_filled_in_through_claude_code() {
     let tool = "mcp__tracker__ask_user_question";
     let mut model = Model::using(&[(tool, question(false))]);
     let server = json!({
-        "command": env!("CARGO_BIN_EXE_askdeck"),
+        "command": askdeck(),
         "args": ["mcp"],
         "env": { "DISPLAY": "", "ASKDECK_HOME": screen.path("nowhere") },
     });

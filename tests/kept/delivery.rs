@@ -6,7 +6,7 @@ use std::fs;
 use serde_json::json;
 
 use super::{given, in_words, type_as_soon_as_possible};
-use crate::support::{Kept, Person, Run, Screen, Wire, until};
+use crate::support::{APP, Kept, Person, Run, Screen, Wire, until};
 
 /// Types into the only window and sends it. Returns what was sent.
 #[track_caller]
@@ -44,7 +44,7 @@ fn an_answer_is_on_the_disk_before_its_caller_hears_it() {
     screen.configure("answers_over_socket = true");
     let trace = screen.path("trace");
     let calls = "trace=pwrite64,fdatasync,fsync,sendto,sendmsg,write,writev";
-    let app = env!("CARGO_BIN_EXE_askdeck-desktop");
+    let app = APP;
     let _app = Run::program("strace", ["-f", "--seccomp-bpf", "-y", "-s", "8192", "-e", calls])
         .args(["-o", &trace.display().to_string(), app, "--resident"])
         .start(&screen);

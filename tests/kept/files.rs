@@ -6,7 +6,7 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 use serde_json::json;
 
 use super::{files_below, given, in_words, told};
-use crate::support::{Kept, Person, Run, Screen, pressing_until, until};
+use crate::support::{Kept, Person, Run, Screen, askdeck, pressing_until, until};
 
 #[test]
 fn a_damaged_file_is_set_aside_and_the_person_told() {
@@ -182,7 +182,7 @@ fn with_any_home_questions_still_work() {
 fn on_its_own_disk(options: &str, screen: &Screen) -> Run {
     let data = screen.path("askdeck/data");
     fs::create_dir_all(&data).expect("the home is ours");
-    let (askdeck, data) = (env!("CARGO_BIN_EXE_askdeck"), data.display());
+    let (askdeck, data) = (askdeck(), data.display());
     let script = format!("mount -t tmpfs -o {options} none {data} && exec {askdeck} \"$@\"");
     let run = Run::program("unshare", ["--map-root-user", "--mount", "sh", "-c", &script, "sh"]);
     run.stdin(in_words("Tester").to_string())
@@ -224,7 +224,7 @@ fn on_a_disk_that_has_become_full_what_was_asked_before_is_still_there() {
     let data = screen.path("askdeck/data");
     fs::create_dir_all(&data).expect("the home is ours");
     let full = screen.path("full");
-    let (askdeck, data) = (env!("CARGO_BIN_EXE_askdeck"), data.display());
+    let (askdeck, data) = (askdeck(), data.display());
     let script = format!(
         "mount -t tmpfs -o size=1m none {data}
          ticket=$({askdeck} --no-wait)
@@ -295,8 +295,7 @@ fn a_disk_that_fills_up_is_told_until_there_is_room_again() {
     let screen = Screen::start();
     let data = screen.path("askdeck/data");
     fs::create_dir_all(&data).expect("the home is ours");
-    let (askdeck, data, root) =
-        (env!("CARGO_BIN_EXE_askdeck"), data.display(), screen.root().display());
+    let (askdeck, data, root) = (askdeck(), data.display(), screen.root().display());
     let script = format!(
         "mount -t tmpfs -o size=1m none {data}
          await() {{ until [ -e {root}/$1 ]; do sleep 0.05; done; }}

@@ -7,7 +7,7 @@ use std::{
     thread,
 };
 
-use askdeck::protocol::VERSION;
+use askdeck_core::protocol::VERSION;
 use serde_json::{Value, json};
 
 use super::{await_state, first, inspect_call, inspected, press_until_told, told, which};

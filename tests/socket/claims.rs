@@ -1,6 +1,6 @@
 //! Whose question is whose: keys, tickets, ids and withdrawals of several callers.
 
-use askdeck::dialect;
+use askdeck_core::dialect;
 use serde_json::{Value, json};
 
 use super::question;

@@ -9,7 +9,7 @@ use std::{
 use serde_json::{Value, json};
 
 use super::question;
-use crate::support::{Person, Run, Screen, Wire, until};
+use crate::support::{Person, Run, Screen, Wire, askdeck, until};
 
 /// Lets programs answer in the person's place.
 const ANSWERED_OVER_SOCKET: &str = "focus = \"always\"\nanswers_over_socket = true";
@@ -76,7 +76,7 @@ fn assert_own(number: usize, reply: &Value) {
 /// A command that waits for its payload.
 fn waiting_for_input(screen: &Screen) -> Child {
     let child = screen
-        .command(env!("CARGO_BIN_EXE_askdeck"))
+        .command(askdeck())
         .args(["ask", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

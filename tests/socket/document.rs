@@ -1,6 +1,6 @@
 use std::fs;
 
-use askdeck::protocol::METHODS;
+use askdeck_core::protocol::METHODS;
 use serde_json::{Value, json};
 
 use crate::support::{Person, Run, Screen, Wire, socket, until};

@@ -8,7 +8,7 @@ use std::{
 use serde_json::{Value, json};
 
 use super::question;
-use crate::support::{Run, Running, Screen, Terminal, Wire, socket, until};
+use crate::support::{APP, Run, Running, Screen, Terminal, Wire, socket, until};
 
 /// The socket for callers from elsewhere.
 fn remote_socket(screen: &Screen) -> PathBuf {
@@ -18,7 +18,7 @@ fn remote_socket(screen: &Screen) -> PathBuf {
 /// An app that stays, and may have no more than 1,024 files open.
 #[track_caller]
 fn with_few_files(screen: &Screen) -> Running {
-    let app = env!("CARGO_BIN_EXE_askdeck-desktop");
+    let app = APP;
     let script = "ulimit -n 1024 && exec \"$0\" --resident";
     let running = Run::program("sh", ["-c", script, app]).start(screen);
     until("the app to listen", || {

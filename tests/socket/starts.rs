@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{mode, question};
 use crate::support::{
-    Home, Person, Run, Running, Screen, Wire, pressing_until, signal, socket, until,
+    Home, Person, Run, Running, Screen, Wire, askdeck, pressing_until, signal, socket, until,
 };
 
 /// Presses Return until all of them have ended.
@@ -52,10 +52,7 @@ fn eight_starts_at_the_same_moment_end_up_in_one_app() {
 fn what_ends_the_program_that_started_it_does_not_end_a_resident_app() {
     let screen = Screen::start();
     // As a terminal does when the person presses Ctrl+C in it, and when they close it.
-    let script = format!(
-        "trap : INT HUP; {} resident; kill -INT 0; kill -HUP 0",
-        env!("CARGO_BIN_EXE_askdeck")
-    );
+    let script = format!("trap : INT HUP; {} resident; kill -INT 0; kill -HUP 0", askdeck());
     Run::program("setsid", ["--wait", "sh", "-c", &script]).ends(&screen).is(0, "");
     let app = screen.programs("askdeck-desktop");
     answer_all(&screen, vec![Run::ask(&question("Number 0?")).start(&screen)]);

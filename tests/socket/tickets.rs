@@ -1,10 +1,5 @@
-use askdeck::{
-    asking,
-    dialog::Caller,
-    outcome::Outcome,
-    protocol::Ask,
-    store::{self, Store},
-};
+use askdeck_core::{asking, dialog::Caller, outcome::Outcome, protocol::Ask};
+use askdeck_desk::store::{self, Store};
 use serde_json::{Value, json};
 
 use super::question;

@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use super::programs::APP;
+
 fn folder() -> &'static Path {
-    let target = Path::new(env!("CARGO_BIN_EXE_askdeck")).ancestors().nth(2);
+    let target = Path::new(APP).ancestors().nth(2);
     target.expect("a program is two folders below target/")
 }
 

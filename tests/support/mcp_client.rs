@@ -10,7 +10,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use super::{Home, Run, foreign, until};
+use super::{Home, Run, foreign, programs::askdeck, until};
 
 pub(crate) struct McpClient {
     process: Child,
@@ -158,7 +158,7 @@ fn script() -> &'static Path {
 
 fn setup_of<const N: usize>(args: [&str; N], more: &Value) -> Value {
     let mut setup = more.clone();
-    setup["command"] = env!("CARGO_BIN_EXE_askdeck").into();
+    setup["command"] = askdeck().into();
     setup["args"] = std::iter::once("mcp").chain(args).collect();
     setup
 }

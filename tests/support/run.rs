@@ -10,7 +10,11 @@ use std::{
 
 use serde_json::Value;
 
-use super::{Home, Screen, Window, until};
+use super::{
+    Home, Screen, Window,
+    programs::{APP, askdeck},
+    until,
+};
 
 #[must_use]
 #[derive(Default)]
@@ -24,17 +28,17 @@ pub(crate) struct Run {
 
 impl Run {
     pub(crate) fn command<const N: usize>(args: [&str; N]) -> Self {
-        Self::program(env!("CARGO_BIN_EXE_askdeck"), args)
+        Self::program(askdeck(), args)
     }
 
     /// The app by itself.
     pub(crate) fn app<const N: usize>(args: [&str; N]) -> Self {
-        Self::program(env!("CARGO_BIN_EXE_askdeck-desktop"), args)
+        Self::program(APP, args)
     }
 
     /// The app as a menu starts it: with no arguments, and nothing to read.
     pub(crate) fn from_menu() -> Self {
-        let app = env!("CARGO_BIN_EXE_askdeck-desktop");
+        let app = APP;
         Self::program("sh", ["-c", "exec \"$0\" </dev/null", app])
     }
 

@@ -3,7 +3,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use super::{DOWN, LEFT, RIGHT, UP, ask, chosen, in_terminal, in_words, open, which};
-use crate::support::{Home, Run, Terminal, signal, until};
+use crate::support::{Home, Run, Terminal, askdeck, signal, until};
 
 fn several() -> Value {
     json!({ "agent": "Tester", "questions": [
@@ -121,16 +121,15 @@ fn without_a_terminal_that_can_draw_it_ends_with_3() {
     in_terminal(&which()).ends(&home).says(3, "", &format!("{none}{advice}"));
     let dumb = Terminal::start(in_terminal(&which()).env("TERM", "dumb"), &home, 80, 24);
     dumb.ends().says(3, "", &format!("{none}{advice}"));
-    let detached =
-        Run::program("setsid", ["--wait", env!("CARGO_BIN_EXE_askdeck"), "--ui=terminal"])
-            .stdin(which().to_string())
-            .env("TERM", "xterm");
+    let detached = Run::program("setsid", ["--wait", askdeck(), "--ui=terminal"])
+        .stdin(which().to_string())
+        .env("TERM", "xterm");
     let none = "askdeck: this program has no terminal";
     detached.ends(&home).says(3, "", &format!("{none}{advice}"));
     // As an agent does that draws on the terminal itself while it runs commands.
     let script =
         "stty raw </dev/tty; \"$0\" --ui=terminal; code=$?; stty sane </dev/tty; exit $code";
-    let agent = Run::program("sh", ["-c", script, env!("CARGO_BIN_EXE_askdeck")]);
+    let agent = Run::program("sh", ["-c", script, askdeck()]);
     let agent = Terminal::start(agent.stdin(which().to_string()), &home, 80, 24);
     let in_use = "askdeck: another program is using the terminal";
     agent.ends().says(3, "", &format!("{in_use}{advice}"));

@@ -46,10 +46,7 @@ impl Peer {
 
 pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
     setup::ensure(&[packages::BUILD, packages::DISPLAY, packages::BENCH])?;
-    step::run(
-        "release build",
-        &mut step::cargo(&["build", "--release", "--package", "askdeck-desktop"]),
-    )?;
+    step::run("release build", &mut step::cargo(&["build", "--release"]))?;
 
     let programs = place::target()?.join("release");
     let desktop = Desktop::start()?;

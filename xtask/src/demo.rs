@@ -41,7 +41,7 @@ pub(crate) fn run() -> Result<ExitCode> {
     } else {
         setup::ensure(&[packages::BUILD, packages::DISPLAY])?;
     }
-    step::run("build", &mut step::cargo(&["build", "--package", "askdeck-desktop"]))?;
+    step::run("build", &mut step::cargo(&["build"]))?;
 
     let program = place::target()?.join("debug/askdeck");
     let folder = place::fresh("demo")?;

@@ -39,10 +39,7 @@ const LICENCE: &str = "MIT OR Apache-2.0";
 pub(crate) fn run(profile: Profile) -> Result<()> {
     setup::ensure(&[packages::BUILD, packages::PACKAGE])?;
     let target = static_target();
-    step::run(
-        "build both programs",
-        &mut profile.cargo(&["build", "--package", "askdeck-desktop"]),
-    )?;
+    step::run("build both programs", &mut profile.cargo(&["build"]))?;
     step::run("build the command alone", &mut command_alone(profile))?;
 
     let folder = profile.folder()?.join("packages");
@@ -82,8 +79,7 @@ fn stripped(profile: Profile, target: &str, folder: &Path) -> Result<PathBuf> {
 /// Builds the command so that it runs on any Linux, with no library of the system.
 pub(crate) fn command_alone(profile: Profile) -> Command {
     let target = static_target();
-    let mut cargo =
-        profile.cargo(&["build", "--no-default-features", "--bin", "askdeck", "--target", &target]);
+    let mut cargo = profile.cargo(&["build", "--package", "askdeck", "--target", &target]);
     let flags = target.to_uppercase().replace('-', "_");
     // Of the target alone: what runs during the build must not be static.
     cargo.env(format!("CARGO_TARGET_{flags}_RUSTFLAGS"), "-C target-feature=+crt-static");

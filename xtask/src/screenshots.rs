@@ -67,7 +67,7 @@ const SHOTS: &[Shot] = &[
 
 pub(crate) fn run() -> Result<()> {
     setup::ensure(&[packages::BUILD, packages::DISPLAY, packages::SCREENSHOTS])?;
-    step::run("build", &mut step::cargo(&["build", "--package", "askdeck-desktop"]))?;
+    step::run("build", &mut step::cargo(&["build"]))?;
     let program = place::target()?.join("debug/askdeck");
     for shot in SHOTS {
         eprintln!("==> docs/{}.png", shot.name);

@@ -1,6 +1,9 @@
 //! Installs what the system lacks, and says nothing when it lacks nothing.
 
-use std::process::{Command, Stdio};
+use std::{
+    path::Path,
+    process::{Command, Stdio},
+};
 
 use crate::{
     Result,
@@ -29,6 +32,25 @@ pub(crate) fn ensure_component(component: &str, subcommand: &str) -> Result<()> 
     step::run(
         &format!("install {component}"),
         Command::new("rustup").args(["component", "add", component]),
+    )
+}
+
+/// Sees to it that Rust's standard library for another target is there.
+pub(crate) fn ensure_target(target: &str) -> Result<()> {
+    let told =
+        Command::new("rustc").args(["--print", "target-libdir", "--target", target]).output();
+    let folder = told.map(|told| String::from_utf8_lossy(&told.stdout).trim().to_owned());
+    if folder.is_ok_and(|folder| Path::new(&folder).is_dir()) {
+        return Ok(());
+    }
+    if !on_path("rustup") {
+        return Err(format!(
+            "the standard library for {target} is missing; install it for your Rust"
+        ));
+    }
+    step::run(
+        &format!("install the standard library for {target}"),
+        Command::new("rustup").args(["target", "add", target]),
     )
 }
 

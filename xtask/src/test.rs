@@ -15,6 +15,9 @@ use crate::{
     python, setup, step, suite,
 };
 
+/// Where there are no files, no network and no clock: the core compiles there.
+const WITHOUT_SYSTEM: &str = "wasm32-unknown-unknown";
+
 /// If `strict`, a test that passed only by itself fails the run.
 pub(crate) fn run(strict: bool) -> Result<()> {
     let scripts = ui_tests()?;
@@ -34,6 +37,7 @@ pub(crate) fn run(strict: bool) -> Result<()> {
     foreign::ensure()?;
     setup::ensure_component("rustfmt", "fmt")?;
     setup::ensure_component("clippy", "clippy")?;
+    setup::ensure_target(WITHOUT_SYSTEM)?;
     python::ensure()?;
 
     let steps = steps(scripts, &place::target()?);
@@ -76,6 +80,10 @@ fn steps(scripts: Vec<PathBuf>, target: &Path) -> Vec<(&'static str, Command)> {
         ("lints", step::cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
         ("documentation", doc),
         ("fuzz targets", fuzz),
+        (
+            "the core without a system",
+            step::cargo(&["check", "--package", "askdeck-core", "--target", WITHOUT_SYSTEM]),
+        ),
         ("the command alone", package::command_alone(Profile::Debug)),
         ("both programs", step::cargo(&["build", "--workspace"])),
         ("packages", step::cargo(&["xtask", "package", "--debug"])),

@@ -69,7 +69,7 @@ impl Options {
 pub(crate) fn run(args: &[&str], options: &Options) -> Result<ExitCode> {
     if env::var_os(INSIDE).is_none() {
         setup::ensure(&[packages::BUILD, packages::DISPLAY, packages::TEST, packages::TORTURE])?;
-        step::run("build", &mut step::cargo(&["build", "--package", "askdeck-desktop"]))?;
+        step::run("build", &mut step::cargo(&["build"]))?;
         if let Some(ended) = inside(args)? {
             return Ok(ended);
         }

@@ -1,0 +1,126 @@
+//! What concerns the deck as a whole: `list`, `withdraw`, `show`, `status`, `resident`, `stop`.
+
+use askdeck_core::{
+    protocol::{Call, Open, OpenState, Reply, VERSION},
+    record::Millis,
+    text,
+};
+use askdeck_desk::{
+    client::{self, ClientError, Start},
+    store,
+};
+use clap::Args;
+
+use super::{CliError, print, tell};
+
+#[derive(Args)]
+pub(super) struct ListArgs {
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn list(args: &ListArgs) -> Result<u8, CliError> {
+    let open = match client::call(&Call::List {}, Start::Never) {
+        Ok(Reply::Open { open }) => open,
+        Ok(reply) => return Err(ClientError::unexpected(&reply).into()),
+        Err(ClientError::NotRunning) => super::history::pending()?,
+        Err(error) => return Err(error.into()),
+    };
+    if args.json {
+        let json = serde_json::to_string_pretty(&open).unwrap_or_default();
+        return print(&json).map(|()| 0);
+    }
+    if !open.is_empty() {
+        print(&open.iter().map(line).collect::<Vec<_>>().join("\n"))?;
+    }
+    Ok(0)
+}
+
+fn line(open: &Open) -> String {
+    let state = match open.state {
+        OpenState::Waiting => "waiting",
+        OpenState::Shown => "shown",
+        OpenState::SetAside => "set aside",
+        OpenState::CallerLeft => "caller left",
+    };
+    format!(
+        "{}  {:<11}  {:>6}  {}: {}",
+        text::clean_line(&open.ticket),
+        state,
+        rough(store::now().saturating_sub(open.asked_at)),
+        text::clean_line(&open.agent),
+        text::clean_line(&open.about),
+    )
+}
+
+/// A duration as people say it: `40s`, `12m`, `3h`, `2d`.
+pub(super) fn rough(time: Millis) -> String {
+    let seconds = time.max(0) / 1_000;
+    match seconds {
+        0..=99 => format!("{seconds}s"),
+        100..=5_999 => format!("{}m", seconds / 60),
+        6_000..=172_799 => format!("{}h", seconds / 3_600),
+        _ => format!("{}d", seconds / 86_400),
+    }
+}
+
+pub(super) fn withdraw(ticket: String) -> Result<u8, CliError> {
+    if client::withdraw(&ticket)? { Ok(0) } else { Err(CliError::NotOpen(ticket)) }
+}
+
+pub(super) fn show(ticket: Option<String>, history: bool) -> Result<u8, CliError> {
+    match client::call(&Call::Show { ticket: ticket.clone(), history }, Start::IfNeeded)? {
+        Reply::Done { done: true } => Ok(0),
+        Reply::Done { done: false } => {
+            if let Some(ticket) = ticket {
+                return Err(CliError::NotOpen(ticket));
+            }
+            tell("no question is open; `askdeck show --history` shows past ones");
+            Ok(1)
+        }
+        reply => Err(ClientError::unexpected(&reply).into()),
+    }
+}
+
+pub(super) fn status() -> Result<u8, CliError> {
+    let hello = match client::call(
+        &Call::Hello { protocol: VERSION, desktop: false, owner: None },
+        Start::Never,
+    ) {
+        Ok(Reply::Hello(hello)) => hello,
+        Ok(reply) => return Err(ClientError::unexpected(&reply).into()),
+        Err(ClientError::NotRunning) => {
+            let waiting = super::history::pending()?.len();
+            return print(&format!("not running; {waiting} open")).map(|()| 1);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let open = match client::call(&Call::List {}, Start::Never)? {
+        Reply::Open { open } => open.len(),
+        reply => return Err(ClientError::unexpected(&reply).into()),
+    };
+    let stays = if hello.resident { "resident" } else { "until its deck is empty" };
+    let kept = hello.not_kept.map(|why| format!("; nothing is kept: {why}")).unwrap_or_default();
+    print(&format!("running {stays}, version {}; {open} open{kept}", hello.version)).map(|()| 0)
+}
+
+#[derive(Args)]
+pub(super) struct ResidentArgs {
+    /// Also starts it with the desktop session from now on
+    #[arg(long)]
+    at_login: bool,
+}
+
+pub(super) fn resident(args: &ResidentArgs) -> Result<u8, CliError> {
+    let at_login = args.at_login.then_some(true);
+    client::call(&Call::Stay { at_login }, Start::IfNeeded)?;
+    Ok(0)
+}
+
+pub(super) fn stop() -> Result<u8, CliError> {
+    match client::stop() {
+        Ok(()) | Err(ClientError::NotRunning) => Ok(0),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,177 @@
+//! `askdeck history` and `askdeck stats`: what was asked, and how it ended.
+
+use std::{fmt::Write, time::Duration};
+
+use askdeck_core::{
+    dialog::Question,
+    history::{Filter, Stats},
+    outcome::{Answer, Outcome},
+    protocol::{Call, Open, OpenState, Reply},
+    record::{Millis, Pending, Record},
+    text,
+};
+use askdeck_desk::{
+    client::{self, ClientError, Start},
+    paths,
+    store::{self, Store},
+};
+use clap::Args;
+use serde_json::Value;
+
+use super::{CliError, deck::rough, print};
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+#[derive(Args)]
+pub(super) struct HistoryArgs {
+    /// Only what contains this text, in the questions or in the answers
+    search: Option<String>,
+    /// Only what this agent asked
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+    /// Only what was asked from this folder, or from one of this name
+    #[arg(long, value_name = "FOLDER")]
+    project: Option<String>,
+    /// How many at most
+    #[arg(long, value_name = "COUNT", default_value_t = 20)]
+    limit: usize,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+pub(super) struct StatsArgs {
+    /// How many days back
+    #[arg(long, value_name = "COUNT", default_value_t = 30)]
+    days: u32,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn history(args: HistoryArgs) -> Result<u8, CliError> {
+    let HistoryArgs { search, agent, project, limit, json } = args;
+    let filter = Filter { search, agent, project, limit, before: None };
+    let records = match client::call(&Call::History(filter.clone()), Start::Never) {
+        Ok(Reply::History { history }) => history,
+        Ok(reply) => return Err(ClientError::unexpected(&reply).into()),
+        Err(ClientError::NotRunning) => match store() {
+            Some(store) => store.history(&filter)?,
+            None => Vec::new(),
+        },
+        Err(error) => return Err(error.into()),
+    };
+    if json {
+        return print(&serde_json::to_string_pretty(&records).unwrap_or_default()).map(|()| 0);
+    }
+    if !records.is_empty() {
+        print(&records.iter().map(told).collect::<Vec<_>>().join("\n"))?;
+    }
+    Ok(0)
+}
+
+pub(super) fn stats(args: &StatsArgs) -> Result<u8, CliError> {
+    let (since, until) = (store::ago(DAY * args.days), store::now() + 1);
+    let stats = match client::call(&Call::Stats { since, until }, Start::Never) {
+        Ok(Reply::Stats(stats)) => stats,
+        Ok(reply) => return Err(ClientError::unexpected(&reply).into()),
+        Err(ClientError::NotRunning) => match store() {
+            Some(store) => store.stats(since, until)?,
+            None => Stats::default(),
+        },
+        Err(error) => return Err(error.into()),
+    };
+    if args.json {
+        return print(&serde_json::to_string_pretty(&stats).unwrap_or_default()).map(|()| 0);
+    }
+    print(&table(&stats, args.days)).map(|()| 0)
+}
+
+/// The open dialogs, when no app runs that could tell.
+pub(super) fn pending() -> Result<Vec<Open>, CliError> {
+    let Some(store) = store() else { return Ok(Vec::new()) };
+    let open = |pending: &Pending| {
+        let state = if pending.set_aside { OpenState::SetAside } else { OpenState::Waiting };
+        let open = Open::new(&pending.dialog, pending.asked_at, state);
+        // The caller that asked first may have taken it back.
+        match pending.claims.open.first() {
+            Some(claim) => Open { ticket: claim.ticket.clone(), ..open },
+            None => open,
+        }
+    };
+    Ok(store.pending()?.iter().map(open).collect())
+}
+
+/// What is kept, if anything is.
+pub(super) fn store() -> Option<Store> {
+    Store::open_to_read(&paths::store()?)
+}
+
+/// A past dialog in a few lines: when, how it ended and who asked, then each question and answer.
+fn told(record: &Record) -> String {
+    let Record { dialog, outcome, ended_at, .. } = record;
+    let ago = rough(store::now().saturating_sub(ended_at.unwrap_or_default()));
+    let name = match outcome {
+        _ if record.is_by_program() => "answered by another program",
+        Some(outcome) => outcome.name(),
+        None => "open",
+    };
+    let folder = dialog.caller.cwd.as_deref().map(|cwd| format!(" in {cwd}")).unwrap_or_default();
+    let host = dialog.caller.host.as_deref().map(|host| format!(" on {host}")).unwrap_or_default();
+    let who = text::clean_line(&format!("{}{folder}{host}", dialog.caller.agent));
+    let reused = if record.reused { ", re-used when asked again" } else { "" };
+    let ticket = text::clean_line(&dialog.id);
+    let mut lines = format!("{ticket}  {ago} ago  {name}{reused}  {who}");
+    let answers = outcome.as_ref().map(Outcome::answers).unwrap_or_default();
+    for (index, question) in dialog.questions.iter().enumerate() {
+        let asked = text::clean_line(&question.text);
+        let given = answers.get(index).map(|answer| given(question, answer)).unwrap_or_default();
+        // Writing to a String cannot fail.
+        let _infallible = write!(lines, "\n    {asked}\n      {}", text::clean_line(&given));
+    }
+    lines
+}
+
+fn given(question: &Question, answer: &Answer) -> String {
+    if answer.withheld {
+        return "(a secret, not kept)".into();
+    }
+    match question.value(answer) {
+        Some(Value::String(text)) => text,
+        Some(value) => value.to_string(),
+        None => "-".into(),
+    }
+}
+
+fn table(stats: &Stats, days: u32) -> String {
+    let mut lines = String::new();
+    for (outcome, count) in &stats.outcomes {
+        let _infallible = writeln!(lines, "{outcome:<12} {count:>6}");
+    }
+    if !stats.agents.is_empty() {
+        let _infallible = writeln!(
+            lines,
+            "\n{:<24} {:>6} {:>9} {:>11} {:>11} {:>11}",
+            "agent", "asked", "answered", "to answer", "to be seen", "to the end"
+        );
+    }
+    let time = |time: Option<Millis>| time.map_or_else(|| "-".into(), rough);
+    for agent in &stats.agents {
+        let _infallible = writeln!(
+            lines,
+            "{:<24} {:>6} {:>9} {:>11} {:>11} {:>11}",
+            text::clean_line(&agent.agent),
+            agent.count,
+            agent.answered,
+            time(agent.median_answer_ms),
+            time(agent.median_shown_ms),
+            time(agent.median_wait_ms),
+        );
+    }
+    match (lines.is_empty(), days) {
+        (false, _) => lines,
+        (true, 1) => "nothing was asked in the last day".into(),
+        (true, days) => format!("nothing was asked in the last {days} days"),
+    }
+}

@@ -1,0 +1,154 @@
+//! `askdeck install` and `askdeck uninstall`: the change is shown, agreed to, and made.
+
+use std::{
+    io::{self, BufRead, IsTerminal, Write},
+    path::PathBuf,
+};
+
+use askdeck_core::text;
+use askdeck_desk::paths;
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+
+use super::{CliError, print, tell};
+use crate::install::{Change, Client, InstallError, Spot};
+
+/// The person has looked at the change and does not want it.
+const DECLINED: u8 = 1;
+
+#[derive(Args)]
+pub(super) struct InstallArgs {
+    /// Which agent; agents-md is for those that only have a shell: a paragraph in AGENTS.md here
+    #[arg(value_name = "CLIENT", value_parser = targets())]
+    target: Target,
+    /// With agents-md, another file than AGENTS.md or CLAUDE.md
+    file: Option<PathBuf>,
+    /// Writes without asking
+    #[arg(long, conflicts_with = "print")]
+    yes: bool,
+    /// Prints what would change, and writes nothing
+    #[arg(long)]
+    print: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Target {
+    Client(Client),
+    Project,
+}
+
+const PROJECT: &str = "agents-md";
+
+fn targets() -> impl TypedValueParser<Value = Target> {
+    let names = Client::ALL.map(Client::name).into_iter().chain([PROJECT]);
+    PossibleValuesParser::new(names).map(|name| {
+        let client = Client::ALL.into_iter().find(|client| client.name() == name);
+        client.map_or(Target::Project, Target::Client)
+    })
+}
+
+pub(super) fn install(args: InstallArgs) -> Result<u8, CliError> {
+    let program = paths::program().and_then(|path| path.to_str().map(str::to_owned));
+    let program = program.ok_or(InstallError::NoProgram)?;
+    let outlook = match args.target {
+        Target::Client(client) => {
+            format!("{} asks through Askdeck from its next start on", client.title())
+        }
+        Target::Project => "agents that read it know how to ask".into(),
+    };
+    let how = args.how();
+    let changes = changes(&args.spots()?, |spot| spot.install(&program))?;
+    make(&changes, how, &format!("nothing to do: {outlook}"), &outlook)
+}
+
+pub(super) fn uninstall(args: InstallArgs) -> Result<u8, CliError> {
+    let how = args.how();
+    let spots = args.spots()?;
+    let paths: Vec<_> = spots.iter().map(|spot| format!("`{}`", spot.path().display())).collect();
+    let nothing = format!("nothing to do: Askdeck is not in {}", paths.join(" or "));
+    make(
+        &changes(&spots, Spot::uninstall)?,
+        how,
+        &nothing,
+        "what `askdeck install` wrote is out again",
+    )
+}
+
+impl InstallArgs {
+    fn how(&self) -> How {
+        match (self.print, self.yes) {
+            (true, _) => How::Print,
+            (false, true) => How::Unasked,
+            (false, false) => How::Asked,
+        }
+    }
+
+    fn spots(self) -> Result<Vec<Spot>, CliError> {
+        match (self.target, self.file) {
+            (Target::Client(client), None) => Ok(client.spots()?),
+            (Target::Client(client), Some(_)) => Err(CliError::NoFile(client.name())),
+            (Target::Project, file) => Ok(vec![Spot::in_project(file)]),
+        }
+    }
+}
+
+/// All of them are known before the first is made: one that cannot be made leaves all as it is.
+fn changes(
+    spots: &[Spot],
+    change: impl Fn(&Spot) -> Result<Option<Change>, InstallError>,
+) -> Result<Vec<Change>, InstallError> {
+    spots.iter().filter_map(|spot| change(spot).transpose()).collect()
+}
+
+/// How far to go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    Print,
+    Asked,
+    Unasked,
+}
+
+fn make(changes: &[Change], how: How, nothing: &str, done: &str) -> Result<u8, CliError> {
+    if changes.is_empty() {
+        tell(nothing);
+        return Ok(0);
+    }
+    let diff: String = changes.iter().map(Change::diff).collect();
+    if how == How::Print {
+        return print(&diff).map(|()| 0);
+    }
+    if how == How::Asked && !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+        return Err(CliError::NotAsked);
+    }
+    // The files may hold what others wrote.
+    show(&text::clean(&diff));
+    for folder in changes.iter().filter_map(Change::new_folder) {
+        tell(&format!("`{}` does not exist yet and will be made", folder.display()));
+    }
+    if how == How::Asked && !is_agreed() {
+        tell("nothing was changed");
+        return Ok(DECLINED);
+    }
+    for change in changes {
+        tell(&change.make()?);
+    }
+    tell(done);
+    Ok(0)
+}
+
+/// Only a yes is a yes.
+fn is_agreed() -> bool {
+    show("Write this? [y/N] ");
+    let mut answer = String::new();
+    // Who cannot be heard has not agreed.
+    let _unheard = io::stdin().lock().read_line(&mut answer);
+    ["y", "yes"].contains(&answer.trim().to_lowercase().as_str())
+}
+
+fn show(text: &str) {
+    let mut stderr = io::stderr().lock();
+    // With stderr gone there is nobody to show it to.
+    let _gone = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
+}

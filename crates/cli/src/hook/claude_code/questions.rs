@@ -1,0 +1,77 @@
+//! `AskUserQuestion`: the answers go in with the questions, so Claude's own picker has nothing left
+//! to ask.
+
+use askdeck_core::{dialect::claude, dialog::Dialog, outcome::Outcome};
+use serde_json::{Value, json};
+
+use super::{Event, Question, decision};
+use crate::hook::inquiry::{Inquiry, Lasts};
+
+pub(super) fn question(event: Event) -> Question {
+    let inquiry = Inquiry {
+        payload: event.value.clone(),
+        dialect: claude::DIALECT.name,
+        caller: event.caller,
+        lasts: Lasts::Beyond,
+    };
+    let decide = move |dialog: &Dialog, outcome: &Outcome| decide(dialog, outcome, event.value);
+    Question { inquiry, decide: Box::new(decide) }
+}
+
+fn decide(dialog: &Dialog, outcome: &Outcome, event: &Value) -> Option<Value> {
+    let written = (claude::DIALECT.write)(dialog, outcome);
+    let mut written: Value = serde_json::from_str(&written).unwrap_or_default();
+    match outcome {
+        Outcome::Answered { .. } => {
+            let mut input = event["tool_input"].as_object().cloned().unwrap_or_default();
+            for member in ["answers", "annotations"] {
+                // What came along with the questions is not the person's.
+                input.shift_remove(member);
+                let given = written.get_mut(member).map(Value::take);
+                input.extend(given.map(|value| (member.to_owned(), value)));
+            }
+            Some(decision(
+                "PreToolUse",
+                json!({ "permissionDecision": "allow", "updatedInput": input }),
+            ))
+        }
+        Outcome::Declined { .. } | Outcome::Clarify { .. } => Some(decision(
+            "PreToolUse",
+            json!({
+                "permissionDecision": "deny",
+                "permissionDecisionReason": written["message"],
+            }),
+        )),
+        Outcome::Dismissed | Outcome::TimedOut { .. } | Outcome::Withdrawn => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use askdeck_core::{dialog::Caller, outcome::Answer};
+
+    #[test]
+    fn only_what_the_person_gave_goes_in() {
+        let options = json!([
+            { "label": "A", "description": "First" },
+            { "label": "B", "description": "Second" },
+        ]);
+        let event = json!({ "tool_input": {
+            "questions": [{
+                "question": "Which?", "header": "Which", "options": options, "multiSelect": false,
+            }],
+            "answers": { "Which?": "B" },
+            "annotations": { "Which?": { "notes": "sent along" } },
+        }});
+        let payload = (claude::DIALECT.read)(&event["tool_input"]);
+        let rules = &claude::DIALECT.rules;
+        let dialog = Dialog::check(payload, rules, "t".into(), "claude", Caller::default());
+        let answers = vec![Answer { selected: vec![0], ..Answer::default() }];
+        let decision = decide(&dialog.unwrap(), &Outcome::Answered { answers }, &event).unwrap();
+        let input = &decision["hookSpecificOutput"]["updatedInput"];
+        assert_eq!(input["questions"], event["tool_input"]["questions"]);
+        assert_eq!(input["answers"], json!({ "Which?": "A" }));
+        assert_eq!(input.get("annotations"), None);
+    }
+}

@@ -1,0 +1,199 @@
+//! Whether anybody still needs the hook's decision. Each watch runs by itself and calls `over` at
+//! most once.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, Read},
+    mem,
+    os::{fd::AsFd, unix::fs::OpenOptionsExt},
+    path::{Path, PathBuf},
+    thread,
+};
+
+use askdeck_desk::watch::Watch;
+use rustix::{
+    event::{PollFd, PollFlags, poll},
+    fs::{OFlags, inotify::WatchFlags},
+};
+use serde_json::Value;
+use tokio::signal::unix::{SignalKind, signal};
+
+/// Nobody is left to read the decision.
+pub(super) fn until_hung_up(over: impl FnOnce() + Send + 'static) {
+    thread::spawn(move || {
+        let stdout = io::stdout();
+        // Nothing is asked for, so only the end of the other side is told.
+        if poll(&mut [PollFd::new(&stdout.as_fd(), PollFlags::empty())], None).is_ok() {
+            over();
+        }
+    });
+}
+
+/// Whoever runs the hook ends it.
+pub(super) fn until_terminated(over: impl FnOnce() + Send + 'static) {
+    thread::spawn(move || {
+        // Without a runtime the signal does what it always does.
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
+        let Ok(runtime) = runtime else { return };
+        runtime.block_on(async {
+            if let Ok(mut signal) = signal(SignalKind::terminate()) {
+                signal.recv().await;
+                over();
+            }
+        });
+    });
+}
+
+/// The use of a tool, as the transcript of the conversation knows it.
+pub(super) struct ToolUse {
+    pub(super) transcript: PathBuf,
+    pub(super) tool: String,
+    pub(super) input: Value,
+}
+
+impl ToolUse {
+    /// The tool has been run or refused, so somebody has decided elsewhere.
+    pub(super) fn until_decided(self, over: impl FnOnce() + Send + 'static) {
+        thread::spawn(move || {
+            // A transcript that cannot be watched tells nothing, and the question stays.
+            if self.await_result().is_ok() {
+                over();
+            }
+        });
+    }
+
+    fn await_result(&self) -> io::Result<()> {
+        let transcript = Lines::open(&self.transcript)?;
+        let watch = Watch::begin(&self.transcript, WatchFlags::MODIFY)?;
+        self.await_result_in(transcript, || Ok(watch.wait()?))
+    }
+
+    fn await_result_in(
+        &self,
+        mut transcript: Lines<impl BufRead>,
+        mut wait: impl FnMut() -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut open = Vec::new();
+        let mut is_past = true;
+        loop {
+            while let Some(line) = transcript.next()? {
+                if self.ends(&line, &mut open) && !is_past {
+                    return Ok(());
+                }
+            }
+            is_past = false;
+            wait()?;
+        }
+    }
+
+    /// Whether a line of the transcript brings the result of such a use; `open` are those without.
+    fn ends(&self, line: &[u8], open: &mut Vec<String>) -> bool {
+        let line: Value = serde_json::from_slice(line).unwrap_or_default();
+        let blocks = line.pointer("/message/content").and_then(Value::as_array);
+        let mut ends = false;
+        for block in blocks.into_iter().flatten() {
+            let id = |field: &str| block[field].as_str().unwrap_or_default().to_owned();
+            if block["name"] == self.tool && block["input"] == self.input {
+                open.push(id("id"));
+            } else if block["type"] == "tool_result" {
+                let before = open.len();
+                open.retain(|used| *used != id("tool_use_id"));
+                ends |= open.len() < before;
+            }
+        }
+        ends
+    }
+}
+
+/// The lines of a file that grows, each up to a length.
+struct Lines<R> {
+    file: R,
+    line: Vec<u8>,
+    /// Until its end a line is passed over that was too long.
+    too_long: bool,
+}
+
+impl Lines<BufReader<File>> {
+    /// Only of a regular file: others have no end, or wait for somebody to write.
+    fn open(path: &Path) -> io::Result<Self> {
+        let nonblocking = OFlags::NONBLOCK.bits().cast_signed();
+        let file = File::options().read(true).custom_flags(nonblocking).open(path)?;
+        if !file.metadata()?.is_file() {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+        Ok(Self::new(BufReader::new(file)))
+    }
+}
+
+impl<R: BufRead> Lines<R> {
+    /// More than the largest use of a tool about which anybody can be asked.
+    const LONGEST: usize = 8 * 1024 * 1024;
+
+    fn new(file: R) -> Self {
+        Self { file, line: Vec::new(), too_long: false }
+    }
+
+    /// The next line that is complete; what has no end yet is still being written.
+    fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+        loop {
+            let room = Self::LONGEST - self.line.len();
+            let read = (&mut self.file).take(room as u64).read_until(b'\n', &mut self.line)?;
+            if self.line.ends_with(b"\n") {
+                let line = mem::take(&mut self.line);
+                if !mem::take(&mut self.too_long) {
+                    return Ok(Some(line));
+                }
+            } else if self.line.len() == Self::LONGEST {
+                self.too_long = true;
+                self.line.clear();
+            } else if read == 0 {
+                return Ok(None);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rustix::fs::{FileType, Mode};
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn only_the_result_of_the_same_use_ends_it() {
+        let input = json!({ "command": "ls" });
+        let used =
+            ToolUse { transcript: PathBuf::new(), tool: "Bash".into(), input: input.clone() };
+        let line = |block: Value| json!({ "message": { "content": [block] } }).to_string();
+        let mut open = Vec::new();
+        let mut ends = |block| used.ends(line(block).as_bytes(), &mut open);
+        assert!(!ends(json!({ "type": "tool_use", "id": "1", "name": "Bash", "input": {} })));
+        assert!(!ends(json!({ "type": "tool_use", "id": "2", "name": "Bash", "input": input })));
+        assert!(!ends(json!({ "type": "tool_result", "tool_use_id": "1" })));
+        assert!(ends(json!({ "type": "tool_result", "tool_use_id": "2" })));
+        assert!(!ends(json!({ "type": "tool_result", "tool_use_id": "2" })));
+        assert!(!used.ends(b"not JSON\n", &mut Vec::new()));
+    }
+
+    #[test]
+    fn a_line_without_end_takes_no_more_room_than_any_other() {
+        let long = io::repeat(b'x').take(3 * Lines::<&[u8]>::LONGEST as u64 + 5);
+        let file = long.chain(&b"\nafter\n"[..]).chain(&b"half"[..]);
+        let mut lines = Lines::new(BufReader::new(file));
+        assert_eq!(lines.next().unwrap().as_deref(), Some(&b"after\n"[..]));
+        assert_eq!(lines.next().unwrap(), None);
+        assert!(lines.line.capacity() <= 2 * Lines::<&[u8]>::LONGEST);
+    }
+
+    #[test]
+    fn a_transcript_that_is_no_file_is_not_read() {
+        for path in ["/dev/zero", "/dev"] {
+            assert!(Lines::open(Path::new(path)).is_err(), "{path}");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let fifo = folder.path().join("fifo");
+        rustix::fs::mknodat(rustix::fs::CWD, &fifo, FileType::Fifo, Mode::RUSR, 0).unwrap();
+        assert!(Lines::open(&fifo).is_err());
+    }
+}

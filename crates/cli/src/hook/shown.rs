@@ -1,0 +1,247 @@
+//! What a tool is about to do, as markdown that the person can judge: first what is allowed, then
+//! what is said about it.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read},
+};
+
+use askdeck_core::{
+    diff, text,
+    words::{self, Words},
+};
+use serde_json::{Map, Value};
+
+/// As many characters of one text as a person will read; the rest is only counted.
+const MOST: usize = 20_000;
+/// As many characters of the agent's own words.
+const MOST_WORDS: usize = 300;
+/// Members with more characters than this stand below the shorter ones, which they would hide.
+const SHORT: usize = 200;
+
+/// The input of a tool: a command, a change to a file, or as it came.
+pub(super) fn tool(name: &str, input: &Value, words: &Words) -> String {
+    let member = |field: &str| input.get(field).and_then(Value::as_str);
+    let path = member("file_path").or_else(|| member("notebook_path"));
+    let shown = match (name, path, member("command")) {
+        ("Bash", _, Some(command)) => {
+            let said = member("description").map(text::clean_line);
+            let said = said.and_then(|said| text::quoted(&said, MOST_WORDS));
+            [Some(text::fenced("sh", command)), rest(input, &["command", "description"]), said]
+        }
+        ("Edit", Some(path), _) => {
+            let change = diff::text(
+                member("old_string").unwrap_or_default(),
+                member("new_string").unwrap_or_default(),
+            );
+            let rest = rest(input, &["file_path", "old_string", "new_string"]);
+            [Some(text::fenced("", path)), Some(block("diff", &change)), rest]
+        }
+        ("Write", Some(path), _) => {
+            let change = written(path, member("content").unwrap_or_default(), words);
+            let rest = rest(input, &["file_path", "content"]);
+            [Some(text::fenced("", path)), Some(change), rest]
+        }
+        (_, Some(path), _) => [Some(text::fenced("", path)), rest(input, &[]), None],
+        (_, None, Some(command)) => {
+            [Some(text::fenced("sh", command)), rest(input, &["command"]), None]
+        }
+        _ => [Some(json(input)), None, None],
+    };
+    shown.into_iter().flatten().collect::<Vec<_>>().join("\n\n")
+}
+
+/// A block of code, as far as anybody reads it.
+fn block(language: &str, code: &str) -> String {
+    match code.char_indices().nth(MOST) {
+        Some((end, _)) => {
+            let (shown, rest) = code.split_at(end);
+            format!("{}\n\n{}", text::fenced(language, shown), more(rest))
+        }
+        None => text::fenced(language, code),
+    }
+}
+
+fn more(rest: &str) -> String {
+    format!("… +{}", rest.chars().count())
+}
+
+/// What becomes of a file that is written.
+fn written(path: &str, content: &str, words: &Words) -> String {
+    let (before, said) = match before(path) {
+        Before::Nothing => (String::new(), None),
+        Before::Text(text) => (text, None),
+        Before::Bytes(bytes) => {
+            let bytes = [("bytes", bytes.to_string())];
+            (String::new(), Some(words::say(words, "hook_replaces", bytes)))
+        }
+        Before::Unknown => (String::new(), Some(words::say(words, "hook_replaces_unknown", []))),
+    };
+    let change = block("diff", &diff::text(&before, content));
+    match said {
+        Some(said) => format!("{said}\n\n{change}"),
+        None => change,
+    }
+}
+
+/// What is at a path before it is written to.
+enum Before {
+    Nothing,
+    Text(String),
+    /// So many, which are no text or too many to compare.
+    Bytes(u64),
+    /// Something that is no file, or that nobody may read.
+    Unknown,
+}
+
+fn before(path: &str) -> Before {
+    const LARGEST: u64 = 1024 * 1024;
+    let file = match fs::metadata(path) {
+        Ok(file) if file.is_file() => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Before::Nothing,
+        _ => return Before::Unknown,
+    };
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
+    match read {
+        Err(_) => Before::Unknown,
+        Ok(read) if read as u64 > LARGEST => Before::Bytes(file.len().max(LARGEST)),
+        Ok(_) => {
+            let found = bytes.len() as u64;
+            String::from_utf8(bytes).map_or(Before::Bytes(found), Before::Text)
+        }
+    }
+}
+
+/// What else the tool is told, such as to replace every occurrence; what it is told not to do
+/// changes nothing.
+fn rest(input: &Value, shown: &[&str]) -> Option<String> {
+    let matters = |(name, value): &(&String, &Value)| {
+        !shown.contains(&name.as_str()) && !value.is_null() && **value != false
+    };
+    let members = input.as_object().into_iter().flatten().filter(matters);
+    let rest: Map<_, _> = members.map(|(name, value)| (name.clone(), value.clone())).collect();
+    (!rest.is_empty()).then(|| json(&rest.into()))
+}
+
+/// JSON in which no member hides another: the long ones come last, and each is cut by itself.
+fn json(input: &Value) -> String {
+    let Value::Object(members) = input else {
+        return text::fenced("json", &text::json(&cut(input)));
+    };
+    let is_long = |value: &Value| value.to_string().len() > SHORT;
+    let (long, short): (Vec<_>, Vec<_>) = members.iter().partition(|(_, value)| is_long(value));
+    let members = short.into_iter().chain(long).map(|(name, value)| (name.clone(), cut(value)));
+    text::fenced("json", &text::json(&members.collect::<Map<_, _>>().into()))
+}
+
+fn cut(value: &Value) -> Value {
+    match value {
+        Value::String(text) => match text.char_indices().nth(MOST) {
+            Some((end, _)) => format!("{}{}", &text[..end], more(&text[end..])).into(),
+            None => value.clone(),
+        },
+        Value::Array(list) => list.iter().map(cut).collect(),
+        Value::Object(members) => {
+            let members = members.iter().map(|(name, value)| (name.clone(), cut(value)));
+            members.collect::<Map<_, _>>().into()
+        }
+        _ => value.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use askdeck_core::words::Language;
+
+    fn shown(name: &str, input: &Value) -> String {
+        tool(name, input, &Language::ENGLISH.words())
+    }
+
+    #[test]
+    fn a_command_is_first_and_whole_whatever_is_said_about_it() {
+        let command = format!("rm -rf ~/work # {}", "x".repeat(2 * MOST));
+        let description =
+            format!("List the files\n\n```sh\nls -la\n```\n{}", "\n\n&nbsp;".repeat(80));
+        let input = json!({ "description": description, "command": command });
+        let text = shown("Bash", &input);
+        let said = text.strip_prefix(&format!("```sh\n{command}\n```\n\n")).expect(&text);
+        assert!(
+            said.starts_with("> List the files \\`\\`\\`sh ls \\-la \\`\\`\\` \\&nbsp\\;"),
+            "{said}"
+        );
+        assert!(said.ends_with('…') && !said.contains('\n'), "{said}");
+        let input = json!({ "note": "```\nls\n```", "command": "rm -rf ~" });
+        let rest = "```sh\nrm -rf ~\n```\n\n````json\n{\n  \"note\": \"```\\nls\\n```\"\n}\n````";
+        assert_eq!(shown("mcp__x__run", &input), rest);
+    }
+
+    #[test]
+    fn no_member_hides_another() {
+        let input = json!({ "prompt": "字".repeat(MOST + 7), "url": "https://a.example" });
+        let text = shown("WebFetch", &input);
+        assert!(
+            text.starts_with("```json\n{\n  \"url\": \"https://a.example\",\n  \"prompt\": \"字")
+        );
+        assert!(text.ends_with("字… +7\"\n}\n```"), "{}", &text[text.len() - 40..]);
+    }
+
+    #[test]
+    fn what_is_overwritten_and_not_shown_is_told() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let write = |name: &str, bytes: Option<&[u8]>| {
+            let path = folder.path().join(name);
+            if let Some(bytes) = bytes {
+                fs::write(&path, bytes).expect("the folder is ours");
+            }
+            let text = shown("Write", &json!({ "file_path": path, "content": "new\n" }));
+            text.split_once("\n\n").map(|(_, change)| change.to_owned()).unwrap_or_default()
+        };
+        let added = "```diff\n+new\n```";
+        assert_eq!(write("absent", None), added);
+        assert_eq!(write("text", Some(b"old\n")), "```diff\n-old\n+new\n```");
+        assert_eq!(
+            write("binary", Some(b"\xff\xfe\0")),
+            format!("Replaces 3 bytes that are not shown:\n\n{added}")
+        );
+        let large = vec![b'a'; 1024 * 1024 + 1];
+        assert_eq!(
+            write("large", Some(&large)),
+            format!("Replaces 1048577 bytes that are not shown:\n\n{added}")
+        );
+        assert_eq!(
+            write(".", None),
+            format!("Replaces what is there now, which cannot be read:\n\n{added}")
+        );
+    }
+
+    #[test]
+    fn no_command_can_end_its_own_block() {
+        let input = json!({ "command": "echo '```'\n````", "description": "Say it" });
+        assert_eq!(shown("Bash", &input), "`````sh\necho '```'\n````\n`````\n\n> Say it");
+    }
+
+    #[test]
+    fn nothing_that_changes_what_happens_is_left_out() {
+        let input = json!({ "command": "ls", "dangerouslyDisableSandbox": true });
+        let text = "```sh\nls\n```\n\n```json\n{\n  \"dangerouslyDisableSandbox\": true\n}\n```";
+        assert_eq!(shown("Bash", &input), text);
+        let edit = |all: bool| {
+            shown(
+                "Edit",
+                &json!({ "file_path": "a", "old_string": "x", "new_string": "y", "replace_all": all }),
+            )
+        };
+        assert!(edit(true).ends_with("{\n  \"replace_all\": true\n}\n```"), "{}", edit(true));
+        assert_eq!(edit(false), "```\na\n```\n\n```diff\n-x\n+y\n```");
+    }
+
+    #[test]
+    fn what_is_too_long_is_cut_and_counted() {
+        let shown = block("", &"字".repeat(MOST + 7));
+        assert!(shown.ends_with("\n```\n\n… +7"), "{}", &shown[shown.len() - 20..]);
+    }
+}

@@ -1,0 +1,182 @@
+//! The clients that can be connected: where each keeps its configuration, and what it needs there.
+
+use std::path::PathBuf;
+
+use askdeck_desk::paths;
+use serde_json::{Value, json};
+
+use super::{InstallError, PATIENCE_SECONDS, Spot, form::Form};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Client {
+    ClaudeCode,
+    Codex,
+    OpenCode,
+    Gemini,
+    Cursor,
+    VsCode,
+    Copilot,
+}
+
+const MILLISECONDS: u64 = PATIENCE_SECONDS * 1_000;
+/// Askdeck ends a call with a ticket an hour before the client would end it with an error.
+const PATIENT: [&str; 3] = ["mcp", "--return-after", "23h"];
+
+impl Client {
+    pub const ALL: [Self; 7] = [
+        Self::ClaudeCode,
+        Self::Codex,
+        Self::OpenCode,
+        Self::Gemini,
+        Self::Cursor,
+        Self::VsCode,
+        Self::Copilot,
+    ];
+
+    /// As it is called on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+            Self::OpenCode => "opencode",
+            Self::Gemini => "gemini",
+            Self::Cursor => "cursor",
+            Self::VsCode => "vscode",
+            Self::Copilot => "copilot",
+        }
+    }
+
+    /// As people call it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "Claude Code",
+            Self::Codex => "Codex",
+            Self::OpenCode => "OpenCode",
+            Self::Gemini => "Gemini CLI",
+            Self::Cursor => "Cursor",
+            Self::VsCode => "VS Code",
+            Self::Copilot => "Copilot CLI",
+        }
+    }
+
+    /// Whether it is here: it has run, or its program can be found.
+    pub fn is_here(self) -> bool {
+        let program = match self {
+            Self::ClaudeCode => "claude",
+            Self::VsCode => "code",
+            other => other.name(),
+        };
+        self.folder().is_some_and(|folder| folder.exists()) || paths::on_path(program).is_some()
+    }
+
+    /// What connects it.
+    pub fn spots(self) -> Result<Vec<Spot>, InstallError> {
+        let folder = self.folder().ok_or(InstallError::NoHome(self.title()))?;
+        let spot = |name: &str, form| Spot { path: folder.join(name), form };
+        let json = |name, at, entry| vec![spot(name, Form::Json { at, entry })];
+        Ok(match self {
+            Self::ClaudeCode => {
+                let state = paths::claude_state().ok_or(InstallError::NoHome(self.title()))?;
+                let servers = Form::Json { at: &["mcpServers", "askdeck"], entry: claude_code };
+                vec![Spot { path: state, form: servers }, spot("settings.json", Form::Hooks)]
+            }
+            Self::Codex => {
+                let form = Form::Toml { at: ["mcp_servers", "askdeck"], entry: codex };
+                vec![spot("config.toml", form)]
+            }
+            Self::OpenCode => {
+                // It reads both; where there is none yet, it makes the first.
+                let names = ["opencode.jsonc", "opencode.json"];
+                let name = names.into_iter().find(|name| folder.join(name).exists());
+                json(name.unwrap_or(names[0]), &["mcp", "askdeck"], opencode)
+            }
+            Self::Gemini => json("settings.json", &["mcpServers", "askdeck"], gemini),
+            Self::Cursor => json("mcp.json", &["mcpServers", "askdeck"], cursor),
+            Self::VsCode => json("mcp.json", &["servers", "askdeck"], vscode),
+            Self::Copilot => json("mcp-config.json", &["mcpServers", "askdeck"], copilot),
+        })
+    }
+
+    /// Where its configuration is.
+    fn folder(self) -> Option<PathBuf> {
+        match self {
+            Self::ClaudeCode => paths::of_client("CLAUDE_CONFIG_DIR", ".claude"),
+            Self::Codex => paths::of_client("CODEX_HOME", ".codex"),
+            Self::OpenCode => Some(paths::config_home()?.join("opencode")),
+            Self::Gemini => Some(paths::of_client("GEMINI_CLI_HOME", "")?.join(".gemini")),
+            Self::Cursor => Some(paths::user_home()?.join(".cursor")),
+            Self::VsCode => Some(paths::config_home()?.join("Code/User")),
+            Self::Copilot => paths::of_client("COPILOT_HOME", ".copilot"),
+        }
+    }
+}
+
+/// It waits as long as it hears of progress.
+fn claude_code(program: &str) -> Value {
+    json!({ "type": "stdio", "command": program, "args": ["mcp"] })
+}
+
+/// It passes on only the variables that are named. Without these a window could neither be shown
+/// nor typed into.
+fn codex(program: &str) -> Value {
+    let desktop = [
+        "DISPLAY",
+        "WAYLAND_DISPLAY",
+        "XAUTHORITY",
+        "XDG_RUNTIME_DIR",
+        "XDG_SESSION_TYPE",
+        "XDG_CURRENT_DESKTOP",
+        "XDG_CONFIG_HOME",
+        "XDG_DATA_HOME",
+        "XDG_DATA_DIRS",
+        "DBUS_SESSION_BUS_ADDRESS",
+        "GTK_IM_MODULE",
+        "XMODIFIERS",
+        "LC_MESSAGES",
+        "ASKDECK_HOME",
+        "ASKDECK_SOCKET",
+    ];
+    json!({
+        "command": program,
+        "args": PATIENT,
+        "env_vars": desktop,
+        "tool_timeout_sec": PATIENCE_SECONDS,
+    })
+}
+
+fn opencode(program: &str) -> Value {
+    let command: Vec<_> = [program].into_iter().chain(PATIENT).collect();
+    json!({ "type": "local", "command": command, "timeout": MILLISECONDS })
+}
+
+/// It keeps back every variable with AUTH in its name, and so the one that X11 needs. Without trust
+/// it would ask before each question whether it may, and where it cannot ask it hides the tools.
+fn gemini(program: &str) -> Value {
+    json!({
+        "command": program,
+        "args": PATIENT,
+        "env": { "XAUTHORITY": "${XAUTHORITY:-$HOME/.Xauthority}" },
+        "timeout": MILLISECONDS,
+        "trust": true,
+    })
+}
+
+/// How long it waits is not to be set, so each call ends with a ticket within its minute.
+fn cursor(program: &str) -> Value {
+    json!({ "command": program, "args": ["mcp"] })
+}
+
+/// It waits without a limit.
+fn vscode(program: &str) -> Value {
+    json!({ "type": "stdio", "command": program, "args": PATIENT })
+}
+
+fn copilot(program: &str) -> Value {
+    json!({
+        "type": "local",
+        "command": program,
+        "args": PATIENT,
+        "tools": ["*"],
+        "timeout": MILLISECONDS,
+    })
+}

@@ -1,0 +1,130 @@
+//! The Model Context Protocol: the same questions, as tools that any client can call over stdio.
+//!
+//! Only the protocol is here. The app is asked as by `askdeck ask`, and knows nothing of it.
+
+use std::{io, time::Duration};
+
+use askdeck_core::dialog::Caller;
+use rmcp::{
+    ErrorData, RoleServer, ServerHandler,
+    model::{
+        CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
+        Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
+    },
+    serve_server,
+    service::{RequestContext, ServerInitializeError},
+    transport::{async_rw::AsyncRwTransport, io::stdio_pipes},
+};
+use thiserror::Error;
+use tokio::sync::watch;
+
+mod arguments;
+mod call;
+mod elicitation;
+mod input;
+mod output;
+mod patience;
+mod report;
+mod tools;
+mod waits;
+
+use call::Call;
+use input::Input;
+use output::{Output, Unwritten};
+pub use tools::NAMES;
+use waits::Waits;
+
+pub struct Settings {
+    /// Who started the server; the client says by itself what it is called.
+    pub caller: Caller,
+    /// After how long a call ends with a ticket, whatever is known of the client.
+    pub return_after: Option<Duration>,
+    /// How long the person has.
+    pub timeout_ms: Option<u64>,
+}
+
+#[derive(Debug, Error)]
+pub enum McpError {
+    #[error("cannot serve: {0}; let an MCP client start `askdeck mcp` and stay connected")]
+    Io(#[from] io::Error),
+    #[error("cannot serve this client: {0}")]
+    Client(Box<ServerInitializeError>),
+}
+
+/// Serves the client at the other end of stdin and stdout until it hangs up.
+pub fn serve(settings: Settings) -> Result<(), McpError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let (stream, output) = stdio_pipes();
+        let (hung_up, hangs_up) = watch::channel(false);
+        let (waits, unwritten) = (Waits::default(), Unwritten::default());
+        let pipes = AsyncRwTransport::new(Input::of(stream, hung_up), output);
+        let output = Output { pipes, unwritten: unwritten.clone() };
+        let server = Server { settings, waits, unwritten, hangs_up };
+        match serve_server(server, output).await {
+            Ok(service) => {
+                let ended = service.waiting().await;
+                ended.map(drop).map_err(|error| io::Error::other(error).into())
+            }
+            // A client that came and went has nothing to complain about.
+            Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+            Err(error) => Err(McpError::Client(Box::new(error))),
+        }
+    })
+}
+
+struct Server {
+    settings: Settings,
+    waits: Waits,
+    unwritten: Unwritten,
+    hangs_up: watch::Receiver<bool>,
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let name = Implementation::new("askdeck", env!("CARGO_PKG_VERSION")).with_title("Askdeck");
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(name)
+            .with_instructions(tools::INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(tools::all()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let name = request.name.clone();
+        let call = Call { server: self, request, context };
+        match name.as_ref() {
+            tools::ASK => Ok(call.ask(arguments::questions).await),
+            tools::CONFIRM => Ok(call.ask(arguments::confirmation).await),
+            tools::GET_ANSWER => Ok(call.get_answer().await),
+            name => {
+                let known = NAMES.map(|name| format!("`{name}`")).join(", ");
+                let problem = format!("unknown tool `{name}`, expected one of {known}");
+                Err(ErrorData::invalid_params(problem, None))
+            }
+        }
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        if request.method != input::UNREADABLE {
+            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None));
+        }
+        let why = request.params.as_ref().and_then(|params| params["why"].as_str());
+        let problem = format!("the request cannot be read: {}", why.unwrap_or_default());
+        Err(ErrorData::invalid_request(problem, None))
+    }
+}

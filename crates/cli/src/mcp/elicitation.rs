@@ -1,0 +1,244 @@
+//! Where no window can be shown, the client may ask in its own way: a flat form out, what the
+//! person filled in back.
+//!
+//! An "Other" becomes a field of its own. What the person left empty stays empty: a form has no
+//! way to demand one of two fields, and nothing is made up here.
+
+use askdeck_core::{
+    dialog::{Choice, Dialog, Kind, Question},
+    outcome::{Answer, Outcome},
+};
+use serde_json::{Map, Value, json};
+
+/// The labels of a confirmation. A yes or no of the form itself would be false until it is touched.
+const YES: &str = "Yes";
+const NO: &str = "No";
+
+/// Which fields a form may have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fields {
+    /// A list of options, as of revision 2025-11-25.
+    WithLists,
+    /// Before that several options have to be a yes or no each.
+    Single,
+}
+
+/// The parameters of `elicitation/create`.
+pub(super) fn form(dialog: &Dialog, fields: Fields) -> Value {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for (index, question) in dialog.questions.iter().enumerate() {
+        let name = name(index);
+        match &question.kind {
+            Kind::Multi { options, .. } if fields == Fields::Single => {
+                for (place, option) in options.iter().enumerate() {
+                    let title = format!("{}: {}", title(question), option.label);
+                    let mut field = json!({ "type": "boolean", "title": title, "default": false });
+                    if let Some(description) = &option.description {
+                        field["description"] = description.clone().into();
+                    }
+                    properties.insert(option_name(index, place), field);
+                }
+            }
+            kind => {
+                let mut field = field(kind);
+                field["title"] = title(question).into();
+                field["description"] = description(question).into();
+                properties.insert(name.clone(), field);
+            }
+        }
+        if question.has_other() {
+            let title = format!("{}: other", title(question));
+            let description = "Your own words, in place of an option";
+            properties.insert(
+                other_name(index),
+                json!({ "type": "string", "title": title, "description": description }),
+            );
+        } else if question.required && properties.contains_key(&name) {
+            required.push(name);
+        }
+    }
+    json!({
+        "mode": "form",
+        "message": message(dialog),
+        "requestedSchema": { "type": "object", "properties": properties, "required": required },
+    })
+}
+
+/// What the client brought back; `None` if it is not what the form asked for.
+pub(super) fn outcome(dialog: &Dialog, result: &Value) -> Option<Outcome> {
+    match result.get("action")?.as_str()? {
+        "accept" => {
+            let content = result.get("content")?.as_object()?;
+            let questions = dialog.questions.iter().enumerate();
+            let answers = questions.map(|(index, question)| answer(question, index, content));
+            Some(Outcome::Answered { answers: answers.collect::<Option<_>>()? })
+        }
+        "decline" => Some(Outcome::Declined { reason: None, partial: Vec::new() }),
+        "cancel" => Some(Outcome::Dismissed),
+        _ => None,
+    }
+}
+
+fn answer(question: &Question, index: usize, content: &Map<String, Value>) -> Option<Answer> {
+    let mut answer = Answer { other: text(content, &other_name(index))?, ..Answer::default() };
+    let given = content.get(&name(index)).filter(|value| !value.is_null());
+    match &question.kind {
+        Kind::Single { options, .. } => {
+            if let Some(label) = text(content, &name(index))? {
+                answer.selected = vec![place(options, &label)?];
+            }
+        }
+        Kind::Multi { options, .. } => {
+            for place in 0..options.len() {
+                let is_chosen = content.get(&option_name(index, place));
+                if is_chosen.is_some_and(|chosen| *chosen == true) {
+                    answer.selected.push(place);
+                }
+            }
+            for label in given.map_or(Some(&[][..]), |given| Some(given.as_array()?))? {
+                answer.selected.push(place(options, label.as_str()?)?);
+            }
+            answer.selected.sort_unstable();
+            answer.selected.dedup();
+        }
+        Kind::Confirm { .. } => {
+            answer.value = match text(content, &name(index))?.as_deref() {
+                None => None,
+                Some(YES) => Some(true.into()),
+                Some(NO) => Some(false.into()),
+                Some(_) => return None,
+            };
+        }
+        _ => answer.value = text(content, &name(index))?.map(Value::from),
+    }
+    answer.skipped = !answer.is_given();
+    Some(answer)
+}
+
+/// The text of a field, if something stands in it; `None` if it is no text.
+#[expect(clippy::option_option, reason = "an empty field and a wrong one are two things")]
+fn text(content: &Map<String, Value>, name: &str) -> Option<Option<String>> {
+    match content.get(name) {
+        None | Some(Value::Null) => Some(None),
+        Some(Value::String(text)) if text.trim().is_empty() => Some(None),
+        Some(Value::String(text)) => Some(Some(text.clone())),
+        Some(_) => None,
+    }
+}
+
+fn place(options: &[Choice], label: &str) -> Option<usize> {
+    options.iter().position(|option| option.label == label)
+}
+
+fn field(kind: &Kind) -> Value {
+    let labels = |options: &[Choice]| -> Vec<String> {
+        options.iter().map(|option| option.label.clone()).collect()
+    };
+    match kind {
+        Kind::Single { options, .. } => json!({ "type": "string", "enum": labels(options) }),
+        Kind::Multi { options, .. } => {
+            json!({ "type": "array", "items": { "type": "string", "enum": labels(options) } })
+        }
+        Kind::Confirm { .. } => json!({ "type": "string", "enum": [YES, NO] }),
+        _ => json!({ "type": "string" }),
+    }
+}
+
+fn title(question: &Question) -> &str {
+    question.header.as_deref().unwrap_or(&question.text)
+}
+
+/// The question, and what its options mean.
+fn description(question: &Question) -> String {
+    let mut lines = vec![question.text.clone()];
+    lines.extend(question.details.clone());
+    for option in question.options() {
+        if let Some(description) = &option.description {
+            lines.push(format!("{}: {description}", option.label));
+        }
+    }
+    lines.join("\n")
+}
+
+fn message(dialog: &Dialog) -> String {
+    let questions = match dialog.questions.as_slice() {
+        [question] => question.text.clone(),
+        questions => format!("{} questions", questions.len()),
+    };
+    let lines = [dialog.title.clone(), dialog.message.clone(), Some(questions)];
+    lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
+}
+
+fn name(index: usize) -> String {
+    format!("question_{}", index + 1)
+}
+
+fn other_name(index: usize) -> String {
+    format!("question_{}_other", index + 1)
+}
+
+fn option_name(index: usize, place: usize) -> String {
+    format!("question_{}_option_{}", index + 1, place + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use askdeck_core::{asking, dialog::Caller, protocol::Ask};
+
+    fn dialog() -> Dialog {
+        let payload = json!({ "askdeck": 1, "questions": [
+            { "question": "Which?", "multi": true, "other": false, "options": [
+                { "label": "A", "description": "the first" }, "B", "C",
+            ]},
+            { "question": "Sure?", "type": "confirm" },
+        ]});
+        let ask = Ask { payload, ..Ask::default() };
+        asking::check(&ask, "t".into(), |_, _| Caller::default()).unwrap().dialog
+    }
+
+    fn answers(content: &Value) -> Option<Vec<Answer>> {
+        let result = json!({ "action": "accept", "content": content });
+        outcome(&dialog(), &result).map(|outcome| outcome.answers().to_vec())
+    }
+
+    #[test]
+    fn where_a_form_has_no_lists_each_option_is_a_yes_or_no() {
+        let schema = form(&dialog(), Fields::Single)["requestedSchema"].take();
+        let names: Vec<_> = schema["properties"].as_object().unwrap().keys().collect();
+        let options = ["question_1_option_1", "question_1_option_2", "question_1_option_3"];
+        assert_eq!(names, [options[0], options[1], options[2], "question_2"]);
+        let first = json!({
+            "type": "boolean", "title": "Which?: A", "default": false, "description": "the first",
+        });
+        assert_eq!(schema["properties"][options[0]], first);
+        assert_eq!(schema["required"], json!(["question_2"]));
+
+        let given = answers(&json!({ options[0]: false, options[2]: true, "question_2": "Yes" }));
+        let given = given.unwrap();
+        assert_eq!(given[0].selected, [2]);
+        assert_eq!(given[1].value, Some(true.into()));
+    }
+
+    #[test]
+    fn an_untouched_form_answers_nothing() {
+        let given = answers(&json!({})).unwrap();
+        assert!(given.iter().all(|answer| answer.skipped));
+    }
+
+    #[test]
+    fn what_was_not_offered_is_no_answer() {
+        for content in [
+            json!({ "question_1": ["D"] }),
+            json!({ "question_1": "A" }),
+            json!({ "question_1": [1] }),
+            json!({ "question_2": "Perhaps" }),
+            json!("yes"),
+        ] {
+            assert_eq!(answers(&content), None, "{content}");
+        }
+        assert_eq!(outcome(&dialog(), &json!({ "action": "accept" })), None);
+        assert_eq!(outcome(&dialog(), &json!({ "action": "maybe" })), None);
+    }
+}

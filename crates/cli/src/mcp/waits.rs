@@ -1,0 +1,179 @@
+//! The questions that this server waits for.
+//!
+//! A question is waited for as long as somebody holds its [`Wait`]: the calls that want its answer,
+//! and, after a ticket went out, this server for a while in which the agent should come back.
+//! When all have let go, the connection to the app closes, and the person sees that the agent left.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, Weak},
+    time::Duration,
+};
+
+use askdeck_core::{
+    asking::Asked,
+    dialog::Dialog,
+    key::QuestionKey,
+    outcome::Outcome,
+    protocol::{Ask, Call, Ended, Reply},
+};
+use askdeck_desk::{
+    client::{Background, ClientError, Receipt, Start},
+    paths,
+    store::Store,
+};
+use tokio::{sync::watch, time};
+
+/// How long an agent that got a ticket may take to come back with it.
+const GRACE: Duration = Duration::from_secs(120);
+
+/// By ticket.
+#[derive(Default)]
+pub(super) struct Waits(Mutex<HashMap<String, Weak<Wait>>>);
+
+pub(super) struct Wait {
+    pub(super) ticket: String,
+    /// What is asked, if that is known here.
+    pub(super) dialog: Option<Dialog>,
+    key: Option<QuestionKey>,
+    arrived: watch::Receiver<Option<Arc<Result<Arrived, ClientError>>>>,
+    _background: Background,
+}
+
+/// How a question ended, as long as it is not said to the client.
+pub(super) struct Arrived {
+    pub(super) ended: Ended,
+    receipt: Mutex<Option<Receipt>>,
+}
+
+impl Arrived {
+    /// The client has been told.
+    pub(super) fn acknowledge(&self) {
+        let receipt = self.receipt.lock().expect("nothing panics under this lock").take();
+        if let Some(receipt) = receipt {
+            receipt.send();
+        }
+    }
+}
+
+impl Waits {
+    /// Asks, unless the same is being asked already.
+    pub(super) fn ask(&self, ask: Ask, asked: Asked) -> Arc<Wait> {
+        let mut open = self.lock();
+        open.retain(|_, wait| wait.strong_count() > 0);
+        let mut waiting = open.values().filter_map(Weak::upgrade);
+        if let Some(same) = waiting.find(|wait| wait.is_for(&asked)) {
+            return same;
+        }
+        let call = Call::Ask(Box::new(ask));
+        let Asked { dialog, key, .. } = asked;
+        let ticket = dialog.id.clone();
+        let known = Known { key: Some(key), dialog: Some(dialog), ..Known::default() };
+        let wait = Wait::start(ticket, call, known);
+        open.insert(wait.ticket.clone(), Arc::downgrade(&wait));
+        wait
+    }
+
+    /// Waits for a question that was asked before, by whomever.
+    pub(super) fn redeem(&self, ticket: &str) -> Arc<Wait> {
+        let mut open = self.lock();
+        let waiting = open.get(ticket).and_then(Weak::upgrade);
+        if let Some(wait) = waiting.filter(|wait| !wait.has_failed()) {
+            return wait;
+        }
+        let call = Call::Result { ticket: ticket.into(), wait: true, ack: true };
+        let wait = Wait::start(ticket.into(), call, Known::of(ticket).unwrap_or_default());
+        open.insert(ticket.into(), Arc::downgrade(&wait));
+        wait
+    }
+
+    /// The agent has its answer; whoever asks the same from now on asks anew.
+    pub(super) fn forget(&self, wait: &Wait) {
+        self.lock().remove(&wait.ticket);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Weak<Wait>>> {
+        self.0.lock().expect("nothing panics under this lock")
+    }
+}
+
+/// What is known of a question without the app.
+#[derive(Default)]
+struct Known {
+    key: Option<QuestionKey>,
+    dialog: Option<Dialog>,
+    outcome: Option<Outcome>,
+    /// Whoever has the ticket has taken the question back; others may still be told an answer.
+    withdrawn: bool,
+}
+
+impl Known {
+    /// As it is kept.
+    fn of(ticket: &str) -> Option<Self> {
+        let store = Store::open_to_read(&paths::store()?)?;
+        let claimed = store.claimed(ticket).ok()??;
+        let outcome = claimed.outcome();
+        let dialog = claimed.claim.dialog(&claimed.record.dialog);
+        Some(Self { key: None, dialog: Some(dialog), outcome, withdrawn: claimed.withdrawn })
+    }
+}
+
+impl Wait {
+    /// With the outcome known no app is started; one that runs notes that the answer has arrived.
+    fn start(ticket: String, call: Call, known: Known) -> Arc<Self> {
+        let Known { key, dialog, outcome, withdrawn } = known;
+        let (tell, arrived) = watch::channel(None);
+        let start = if outcome.is_some() { Start::Never } else { Start::IfNeeded };
+        let own = dialog.as_ref().map_or_else(|| ticket.clone(), |dialog| dialog.id.clone());
+        let told = outcome.map(|outcome| Ended {
+            ticket: ticket.clone(),
+            reused: false,
+            written: String::new(),
+            outcome,
+        });
+        let background = Background::call(call, start, move |reply| {
+            let reply = match (reply, told) {
+                (Ok((Reply::Ended(ended), receipt)), _) => Ok((ended, receipt)),
+                (Err(ClientError::NotRunning), Some(told)) => {
+                    let receipt =
+                        if withdrawn { Receipt::of_nobody() } else { Receipt::of_kept(own) };
+                    Ok((told, receipt))
+                }
+                (Ok((reply, _)), _) => Err(ClientError::unexpected(&reply)),
+                (Err(error), _) => Err(error),
+            };
+            let arrived =
+                reply.map(|(ended, receipt)| Arrived { ended, receipt: Mutex::new(Some(receipt)) });
+            tell.send_replace(Some(Arc::new(arrived)));
+        });
+        Arc::new(Self { ticket, dialog, key, arrived, _background: background })
+    }
+
+    /// Whether it is the same question, and not one that could not be asked.
+    fn is_for(&self, asked: &Asked) -> bool {
+        let same = self.dialog.as_ref().is_some_and(|dialog| dialog.asks_the_same(&asked.dialog));
+        same && self.key.as_ref() == Some(&asked.key) && !self.has_failed()
+    }
+
+    /// Whether it waits no longer, though nobody has ended the question.
+    fn has_failed(&self) -> bool {
+        self.arrived.borrow().as_ref().is_some_and(|arrived| arrived.is_err())
+    }
+
+    /// How it ended, once it has.
+    pub(super) async fn ended(&self) -> Arc<Result<Arrived, ClientError>> {
+        let mut arrived = self.arrived.clone();
+        match arrived.wait_for(Option::is_some).await {
+            Ok(reply) => reply.clone().expect("it was waited for"),
+            Err(_) => Arc::new(Err(ClientError::Lost { last_words: String::new() })),
+        }
+    }
+
+    /// Goes on waiting for an agent that got a ticket.
+    pub(super) fn hold(self: Arc<Self>) {
+        tokio::spawn(async move {
+            time::sleep(GRACE).await;
+            drop(self);
+        });
+    }
+}

@@ -1,0 +1,264 @@
+//! Draws what the session's view says: who asks on top, the keys that work at the bottom, and the
+//! current step between them.
+
+use std::iter;
+
+use askdeck_core::session::{Phase, Place};
+use ratatui::{
+    Frame,
+    layout::{Position, Rect, Size},
+    style::{Modifier, Style},
+    text::{Line, Span},
+};
+
+use super::{
+    front::Front,
+    keys,
+    palette::{CURRENT, STRONG},
+    wrap::{self, Block},
+};
+
+mod aside;
+mod content;
+mod question;
+mod review;
+mod tabs;
+
+pub(super) use review::given;
+
+use content::Content;
+
+/// Below this nobody could see what they answer.
+const SMALLEST: Size = Size { width: 24, height: 8 };
+/// From this width on a preview stands beside the options.
+const WIDE: u16 = 100;
+
+pub(super) fn draw(frame: &mut Frame, front: &mut Front) {
+    let area = frame.area();
+    front.hidden = area.width < SMALLEST.width || area.height < SMALLEST.height;
+    if front.hidden {
+        return draw_too_small(frame, front);
+    }
+    let room = Rect { x: area.x + 1, width: area.width - 2, ..area };
+    let width = usize::from(room.width);
+    let head = caller(front, width).into_iter().chain(tabs::rows(front, width));
+    // Whatever there is to say, the question has the most room.
+    let head: Vec<_> = head.take(usize::from(room.height) / 3).collect();
+    let notice = notice(front, width);
+    let buttons = buttons(front, width);
+    // The question comes first: where rows are few, the keys are told on fewer.
+    let taken = head.len() + notice.len() + buttons.len();
+    let spare = usize::from(room.height).saturating_sub(taken + 6);
+    let hints = hints(front, width).into_iter().take(spare.min(3));
+    let foot = notice.into_iter().chain(buttons).chain(hints);
+    let foot: Vec<_> = foot.take(usize::from(room.height) / 2).collect();
+
+    let rows = room.height.saturating_sub(count(head.len() + foot.len()));
+    // Where there is room, what belongs together is set apart from the rest.
+    let gap = u16::from(rows > 10);
+    let body = Rect { y: room.y + count(head.len()) + gap, height: rows - 2 * gap, ..room };
+    let top = room.y + room.height - count(foot.len());
+    if let Some(Position { x, y }) = current(&foot) {
+        frame.set_cursor_position(Position { x: room.x + x, y: top + y });
+    }
+    draw_rows(frame, Rect { height: count(head.len()), ..room }, head);
+    draw_rows(frame, Rect { y: top, height: count(foot.len()), ..room }, foot);
+    draw_body(frame, body, front);
+}
+
+fn draw_too_small(frame: &mut Frame, front: &Front) {
+    let area = frame.area();
+    let rows = Block::new(front.sheet.say("terminal_small")).rows(usize::from(area.width).max(1));
+    draw_rows(frame, area, rows);
+}
+
+/// Where the button is that has the keyboard: readers of the screen follow the cursor.
+fn current(rows: &[Line]) -> Option<Position> {
+    rows.iter().zip(0..).find_map(|(row, y)| {
+        let before = row.spans.iter().position(|span| is_current(span.style))?;
+        let x = row.spans[..before].iter().map(Span::width).sum::<usize>();
+        Some(Position { x: count(x), y })
+    })
+}
+
+fn is_current(style: Style) -> bool {
+    style.add_modifier.contains(Modifier::REVERSED)
+}
+
+fn draw_body(frame: &mut Frame, area: Rect, front: &mut Front) {
+    // The last column tells that there is more.
+    let mut left = Rect { width: area.width - 2, ..area };
+    let right = Rect { x: area.x + area.width / 2, width: area.width / 2, ..area };
+    let beside = area.width >= WIDE && question::previews_fit(front, right);
+    if beside && let Some(preview) = question::preview(front) {
+        left.width = area.width / 2 - 2;
+        let edge = Span::styled("│ ", front.sheet.palette.secondary);
+        let rows = preview.iter().flat_map(|block| block.rows(usize::from(right.width) - 2));
+        let rows = rows.chain(iter::repeat(Line::default())).take(usize::from(right.height));
+        let rows = rows.map(|row| [edge.clone()].into_iter().chain(row.spans).collect());
+        draw_rows(frame, right, rows.collect());
+    }
+    let content = content_of(front, usize::from(left.width), !beside);
+    let page = usize::from(left.height);
+    front.page = page;
+    front.scroll = content.scrolled(front.scroll, page, front.sight);
+    let above = front.scroll > 0;
+    let below = content.rows.len() > front.scroll + page;
+    let in_sight = front.scroll..front.scroll + page;
+    if let Some((row, column)) = content.cursor.filter(|(row, _)| in_sight.contains(row)) {
+        let y = left.y + count(row - front.scroll);
+        frame.set_cursor_position(Position { x: left.x + count(column), y });
+    }
+    // What is wrong is said in any case, if need be over the last row.
+    let trouble = content.trouble.filter(|row| !in_sight.contains(row));
+    let trouble = trouble.map(|row| content.rows[row].clone());
+    let mut rows: Vec<_> = content.rows.into_iter().skip(front.scroll).take(page).collect();
+    if let (Some(trouble), Some(last)) = (trouble, rows.last_mut()) {
+        *last = trouble;
+    }
+    draw_rows(frame, left, rows);
+    let edge = |y: u16, mark: &'static str| {
+        (Rect { x: left.x + left.width + 1, y, width: 1, height: 1 }, Line::from(mark))
+    };
+    let marks = [
+        above.then(|| edge(left.y, "↑")),
+        below.then(|| edge((left.y + left.height).saturating_sub(1), "↓")),
+    ];
+    for (place, mark) in marks.into_iter().flatten() {
+        draw_rows(frame, place, vec![mark.style(front.sheet.palette.primary)]);
+    }
+}
+
+fn content_of(front: &mut Front, width: usize, with_preview: bool) -> Content {
+    if front.view.aside.is_some() {
+        aside::content(front, width)
+    } else if front.view.step == front.sheet.questions.len() {
+        review::content(front, width)
+    } else {
+        question::content(front, width, with_preview)
+    }
+}
+
+/// Who asks, and how long there is.
+fn caller(front: &Front, width: usize) -> Vec<Line<'static>> {
+    let palette = front.sheet.palette;
+    let left = front.view.countdown.map(|countdown| {
+        let time = format!("{}:{:02}", countdown.seconds / 60, countdown.seconds % 60);
+        let word = if countdown.paused { "countdown_paused" } else { "countdown" };
+        let soon = countdown.seconds <= 30 && !countdown.paused;
+        let style = if soon { palette.warning } else { palette.secondary };
+        Span::styled(front.sheet.say_with(word, [("time", time)]), style)
+    });
+    let mut spans = Vec::new();
+    for (index, part) in front.sheet.caller.iter().enumerate() {
+        let style = if index == 0 { STRONG.patch(palette.primary) } else { palette.secondary };
+        let gap = if index == 0 { "" } else { "  " };
+        spans.push(Span::styled(format!("{gap}{part}"), style));
+    }
+    let mut rows = Block { line: spans.into(), hang: 2 }.rows(width);
+    rows.truncate(2);
+    if let Some(left) = left {
+        let free = width.saturating_sub(rows[0].width() + left.width());
+        if rows.len() == 1 && free > 1 {
+            rows[0].push_span(Span::raw(" ".repeat(free)));
+            rows[0].push_span(left);
+        } else {
+            rows.push(left.into());
+        }
+    }
+    if let Some(warning) = &front.warning {
+        rows.extend(Block::new(Span::styled(warning.clone(), palette.warning)).rows(width));
+    }
+    rows
+}
+
+/// What is to be said about the dialog as a whole.
+fn notice(front: &Front, width: usize) -> Vec<Line<'static>> {
+    let view = &front.view;
+    let said = if view.closing {
+        front.sheet.say("close_loses")
+    } else if let Some(trouble) = &view.trouble {
+        // What was just done is more than what has been so for a while.
+        front.sheet.say_trouble(trouble)
+    } else if view.caller_left && view.phase == Phase::Asking {
+        front.sheet.say("caller_left")
+    } else {
+        return Vec::new();
+    };
+    Block::new(Span::styled(said, front.sheet.palette.warning)).rows(width)
+}
+
+fn buttons(front: &Front, width: usize) -> Vec<Line<'static>> {
+    let view = &front.view;
+    if view.phase != Phase::Asking {
+        return Vec::new();
+    }
+    let mut parts: Vec<(String, Style)> = Vec::new();
+    for button in front.buttons() {
+        let here = view.place == Place::Button && front.button == button;
+        let style = if here { CURRENT } else { front.sheet.palette.secondary };
+        parts.push((front.sheet.say(button.word(view)), style));
+    }
+    let primary = front.sheet.say(front.primary_word()).replace('…', "");
+    let here = view.place == Place::Primary;
+    let style = front.sheet.palette.primary.patch(STRONG);
+    parts.push((format!("[ {primary} ]"), if here { style.patch(CURRENT) } else { style }));
+    flow(parts, "  ", width)
+}
+
+/// The keys that work now: none before the dialog is armed.
+fn hints(front: &Front, width: usize) -> Vec<Line<'static>> {
+    if !front.view.armed {
+        return Vec::new();
+    }
+    let style = front.sheet.palette.secondary;
+    let mut parts: Vec<_> = front
+        .view
+        .hints
+        .iter()
+        .map(|hint| {
+            let keys = match keys::name_here(&hint.keys) {
+                "Space" => front.sheet.say("key_space"),
+                keys => keys.to_owned(),
+            };
+            (format!("{keys} {}", front.sheet.say(hint.word)), style)
+        })
+        .collect();
+    if front.view.phase == Phase::Asking {
+        parts.push((format!("Tab {}", front.sheet.say("key_buttons")), style));
+    }
+    flow(parts, " · ", width)
+}
+
+/// Sets parts beside each other, and goes on in a new row where one does not fit.
+fn flow(parts: Vec<(String, Style)>, gap: &'static str, width: usize) -> Vec<Line<'static>> {
+    let mut rows: Vec<Line> = Vec::new();
+    for (text, style) in parts {
+        let text = wrap::shortened(&text, width);
+        let taken = wrap::width(&text) + wrap::width(gap);
+        match rows.last_mut() {
+            Some(row) if row.width() + taken <= width => {
+                row.push_span(Span::styled(
+                    gap,
+                    if is_current(style) { Style::new() } else { style },
+                ));
+                row.push_span(Span::styled(text, style));
+            }
+            _ => rows.push(Line::from(Span::styled(text, style))),
+        }
+    }
+    rows
+}
+
+pub(super) fn draw_rows(frame: &mut Frame, area: Rect, rows: Vec<Line<'static>>) {
+    let area = area.intersection(frame.area());
+    let buffer = frame.buffer_mut();
+    for (y, row) in (area.y..area.y + area.height).zip(rows) {
+        buffer.set_line(area.x, y, &row, area.width);
+    }
+}
+
+/// No terminal has more rows or columns.
+fn count(rows: usize) -> u16 {
+    u16::try_from(rows).unwrap_or(u16::MAX)
+}

@@ -1,0 +1,310 @@
+//! A dialog on a terminal: the session, and what of it is the terminal's own. Those are the text box
+//! that is being edited, the button that has the keyboard, and how far the text is scrolled.
+
+use std::time::Instant;
+
+use askdeck_core::session::{
+    Action, AsideKind, Direction, Event, Phase, Place, Primary, Session, TextPlace, Update, View,
+};
+
+use super::{
+    editor::Editor,
+    keys::{Input, Press},
+    sheet::{Control, Sheet},
+};
+
+pub(super) struct Front {
+    session: Session,
+    pub(super) sheet: Sheet,
+    pub(super) view: View,
+    /// Over the text box that has the keyboard.
+    pub(super) editor: Editor,
+    edited: Option<(usize, TextPlace)>,
+    /// Which button has the keyboard, if one has.
+    pub(super) button: Button,
+    /// The width of the box that has the keyboard, as it was last drawn.
+    pub(super) box_width: usize,
+    /// The first row of the question that is in sight.
+    pub(super) scroll: usize,
+    /// How many rows of it are in sight.
+    pub(super) page: usize,
+    /// What of the question must be in sight.
+    pub(super) sight: Sight,
+    /// The terminal is too small to show the question.
+    pub(super) hidden: bool,
+    /// What the person should know about how their answers are kept.
+    pub(super) warning: Option<String>,
+}
+
+/// What of a question must be in sight when not all of it can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sight {
+    /// It was just entered, and is read from its top, as far as the cursor allows.
+    Beginning,
+    /// All of what has the keyboard.
+    Keyboard,
+    /// The person scrolls.
+    Anything,
+}
+
+/// The buttons beside the one that goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Button {
+    Note,
+    Decline,
+    AskBack,
+    Back,
+}
+
+impl Button {
+    pub(super) fn word(self, view: &View) -> &'static str {
+        match self {
+            Self::Note => "add_note",
+            Self::Decline => "decline",
+            Self::AskBack => "ask_back",
+            Self::Back if view.aside.is_some() => "go_back",
+            Self::Back => "back",
+        }
+    }
+
+    fn action(self, view: &View) -> Action {
+        match self {
+            Self::Note => Action::OpenNote,
+            Self::Decline => Action::OpenAside { aside: AsideKind::Decline },
+            Self::AskBack => Action::OpenAside { aside: AsideKind::Clarify },
+            Self::Back if view.aside.is_some() => Action::CloseAside,
+            Self::Back => Action::Turn { direction: Direction::Backward },
+        }
+    }
+}
+
+impl Front {
+    pub(super) fn new(mut session: Session, sheet: Sheet, now: Instant) -> Self {
+        let view = session.view(now);
+        let mut front = Self {
+            session,
+            sheet,
+            view,
+            editor: Editor::default(),
+            edited: None,
+            button: Button::Decline,
+            box_width: 1,
+            scroll: 0,
+            page: 1,
+            sight: Sight::Beginning,
+            hidden: false,
+            warning: None,
+        };
+        front.open_editor();
+        front
+    }
+
+    pub(super) fn session(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    /// Something happens to the session.
+    pub(super) fn apply(&mut self, event: Event, now: Instant) {
+        let step = self.view.step;
+        self.view = self.session.apply(event, now);
+        if self.view.step != step {
+            self.scroll = 0;
+            self.sight = Sight::Beginning;
+        }
+        self.open_editor();
+    }
+
+    /// Takes over what was changed elsewhere.
+    pub(super) fn adopt(&mut self, update: &Update, now: Instant) {
+        self.session.adopt(update);
+        self.apply(Event::Stirred, now);
+    }
+
+    /// The person does something.
+    pub(super) fn input(&mut self, input: Input, now: Instant) {
+        if input.is_interrupt() {
+            return self.apply(Event::Interrupt, now);
+        }
+        // What comes too early was meant for something else, and so is all that follows it without a
+        // pause: a terminal does not say when a key that is held down is let go.
+        if !self.session.is_armed(now) {
+            return match input {
+                Input::Press(press) => self.apply(Event::Key(press.key), now),
+                Input::Paste(_) => self.apply(Event::WindowFocused, now),
+            };
+        }
+        self.sight = Sight::Keyboard;
+        match input {
+            Input::Paste(text) => self.paste(&text, now),
+            Input::Press(press) => self.press(&press, now),
+        }
+    }
+
+    fn press(&mut self, press: &Press, now: Instant) {
+        let Press { key, alt } = press;
+        if !alt {
+            let takes = self.session.takes(key);
+            // The session hears of every key. A letter outside of a text box may open one, for itself.
+            self.apply(Event::Key(key.clone()), now);
+            if takes {
+                return;
+            }
+        }
+        match key.key.as_str() {
+            "Tab" if self.view.phase == Phase::Asking => {
+                let way = if key.shift { Direction::Backward } else { Direction::Forward };
+                let (button, place) = self.neighbour(way);
+                self.button = button.unwrap_or(self.button);
+                self.apply(Event::Moved { place }, now);
+            }
+            "PageUp" => self.turn_page(Direction::Backward, now),
+            "PageDown" => self.turn_page(Direction::Forward, now),
+            _ if self.edited.is_some() => {
+                let lines = self.session.takes_lines();
+                if self.editor.press(press, self.box_width, lines) {
+                    self.tell_text(now);
+                }
+            }
+            "Enter" | " " if self.view.place == Place::Button => {
+                let action = self.button.action(&self.view);
+                self.apply(Event::Do { action, pointer: false }, now);
+            }
+            _ => self.apply(Event::Stirred, now),
+        }
+    }
+
+    fn paste(&mut self, text: &str, now: Instant) {
+        if self.edited.is_some() {
+            self.editor.insert(text, self.session.takes_lines());
+            self.tell_text(now);
+        }
+    }
+
+    fn turn_page(&mut self, direction: Direction, now: Instant) {
+        let rows = self.page.saturating_sub(1).max(1);
+        self.scroll = match direction {
+            Direction::Forward => self.scroll + rows,
+            Direction::Backward => self.scroll.saturating_sub(rows),
+        };
+        self.sight = Sight::Anything;
+        self.apply(Event::Stirred, now);
+    }
+
+    fn tell_text(&mut self, now: Instant) {
+        let Some((question, place)) = self.edited else { return };
+        let text = self.editor.text().to_owned();
+        self.apply(Event::Text { question, place, text }, now);
+    }
+
+    /// Puts the editor over the box that has the keyboard, with the text that the session has.
+    fn open_editor(&mut self) {
+        let text_place = match (self.view.place, &self.view.aside) {
+            (Place::Other, _) => Some(TextPlace::Other),
+            (Place::Text, _) => Some(TextPlace::Text),
+            (Place::Note, _) => Some(TextPlace::Note),
+            (Place::Aside, Some(aside)) => Some(match aside.kind {
+                AsideKind::Decline => TextPlace::Decline,
+                AsideKind::Clarify => TextPlace::Clarify,
+            }),
+            _ => None,
+        };
+        let edited = text_place.map(|place| (self.view.step, place));
+        let text = match (edited, &self.view.aside) {
+            (None, _) => "",
+            (Some((_, TextPlace::Decline | TextPlace::Clarify)), aside) => {
+                aside.as_ref().map_or("", |aside| &aside.text)
+            }
+            (Some((step, place)), _) => {
+                self.view.questions.get(step).map_or("", |question| match place {
+                    TextPlace::Other => &question.other,
+                    TextPlace::Note => &question.note,
+                    _ => &question.text,
+                })
+            }
+        };
+        if edited != self.edited || (edited.is_some() && text != self.editor.text()) {
+            self.editor = Editor::new(text);
+            self.edited = edited;
+        }
+    }
+
+    /// The buttons that are there now, in their order.
+    pub(super) fn buttons(&self) -> Vec<Button> {
+        let View { step, aside, phase, questions, .. } = &self.view;
+        if *phase != Phase::Asking {
+            return Vec::new();
+        }
+        if aside.is_some() {
+            return vec![Button::Back];
+        }
+        let note = self.sheet.questions.get(*step).is_some_and(|question| question.notes)
+            && !questions[*step].note_open;
+        let note = note.then_some(Button::Note);
+        let back = (*step > 0).then_some(Button::Back);
+        let ask_back = (!self.sheet.wordless).then_some(Button::AskBack);
+        note.into_iter().chain([Button::Decline]).chain(ask_back).chain(back).collect()
+    }
+
+    pub(super) fn primary_word(&self) -> &'static str {
+        match (&self.view.aside, self.view.primary) {
+            (Some(aside), _) if aside.kind == AsideKind::Decline => "decline",
+            (Some(_), _) | (None, Primary::Send) => "send",
+            (None, Primary::Next) => "next",
+            (None, Primary::Review) => "review",
+        }
+    }
+
+    /// Where Tab goes, or Shift+Tab.
+    fn neighbour(&self, way: Direction) -> (Option<Button>, Place) {
+        let places = self.places();
+        let count = places.len();
+        let here = (
+            (self.view.place == Place::Button).then_some(self.button),
+            match self.view.place {
+                // Within a group the arrows move.
+                Place::Card { .. } => Place::Card { index: self.cursor() },
+                Place::Row { .. } => Place::Row { index: 0 },
+                place => place,
+            },
+        );
+        match (places.iter().position(|place| *place == here), way) {
+            (Some(at), Direction::Backward) => places[(at + count - 1) % count],
+            (Some(at), Direction::Forward) => places[(at + 1) % count],
+            (None, _) => places[0],
+        }
+    }
+
+    /// All that Tab comes to, in its order.
+    fn places(&self) -> Vec<(Option<Button>, Place)> {
+        let View { step, aside, questions, .. } = &self.view;
+        let mut places = Vec::new();
+        match (aside, self.sheet.questions.get(*step)) {
+            (Some(_), _) if self.sheet.wordless => {}
+            (Some(_), _) => places.push(Place::Aside),
+            (None, None) => places.push(Place::Row { index: 0 }),
+            (None, Some(question)) => {
+                match &question.control {
+                    Control::Box { .. } => places.push(Place::Text),
+                    Control::Cards { other, .. } => {
+                        places.push(Place::Card { index: self.cursor() });
+                        places.extend(other.then_some(Place::Other));
+                    }
+                }
+                places.extend(questions[*step].note_open.then_some(Place::Note));
+            }
+        }
+        let buttons = self.buttons().into_iter().map(|button| (Some(button), Place::Button));
+        let places = places.into_iter().map(|place| (None, place)).chain(buttons);
+        places.chain([(None, Place::Primary)]).collect()
+    }
+
+    /// The card to which Tab comes back: where the cursor was, or what is chosen.
+    fn cursor(&self) -> usize {
+        let chosen =
+            self.view.questions.get(self.view.step).and_then(|question| question.chosen.first());
+        match self.view.place {
+            Place::Card { index } => index,
+            _ => chosen.copied().unwrap_or(0),
+        }
+    }
+}

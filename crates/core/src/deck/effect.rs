@@ -1,0 +1,74 @@
+//! What follows from what happened in the deck.
+
+use std::sync::Arc;
+
+use crate::{
+    claim::{Claim, Claims},
+    dialog::Dialog,
+    key::QuestionKey,
+    outcome::{Outcome, PublicOutcome, Through},
+    protocol::News,
+    record::Millis,
+    session::{Saved, View},
+};
+
+use super::{Seat, Waiter};
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Keep the new dialog.
+    Insert { dialog: Arc<Dialog>, key: QuestionKey, asked_at: Millis },
+    /// Keep that another caller has a claim to the dialog.
+    AddClaim { ticket: String, claim: Arc<Claim> },
+    /// Keep that a caller has taken the question back, while others have not.
+    WithdrawClaim { ticket: String, claim: Arc<Claim> },
+    /// Keep what has been given so far.
+    SaveDraft { ticket: String, draft: Saved },
+    /// Keep how the dialog ended.
+    End {
+        dialog: Arc<Dialog>,
+        key: QuestionKey,
+        asked_at: Millis,
+        claims: Claims,
+        draft: Saved,
+        outcome: Outcome,
+        through: Option<Through>,
+    },
+    /// Tell who waits.
+    Reply { waiter: Waiter, claim: Arc<Claim>, dialog: Arc<Dialog>, outcome: Outcome },
+    /// Tell one whose claim was taken back that the question is withdrawn; it is open for others.
+    LetGo { waiter: Waiter, claim: Arc<Claim>, dialog: Arc<Dialog> },
+    /// The person agreed to it: open it in the browser.
+    Open { address: String },
+    /// Tell a front end that takes part.
+    Tell { seat: Seat, news: News },
+    /// Tell whoever listens, and keep it with the dialog.
+    Happened { what: What, dialog: Arc<Dialog> },
+    /// A new question: get the person's attention.
+    Announce { dialog: Arc<Dialog> },
+    /// Another dialog, or none, is to be drawn.
+    Stage,
+    /// The dialog on the stage has changed without the page's doing.
+    View { ticket: String, view: Box<View> },
+    /// The list of open dialogs has changed.
+    List,
+}
+
+/// What can be said to have happened to a dialog.
+#[derive(Debug, Clone, PartialEq)]
+pub enum What {
+    Asked,
+    /// Asked by one who does not wait for the answer.
+    Submitted,
+    AskedAgain,
+    Shown,
+    SetAside,
+    CallerLeft,
+    Ended {
+        outcome: PublicOutcome,
+    },
+    /// The first caller has got the outcome.
+    Delivered {
+        answered: bool,
+    },
+}

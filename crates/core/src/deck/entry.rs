@@ -1,0 +1,116 @@
+//! A dialog in the deck.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    claim::{Claim, Claims},
+    key::QuestionKey,
+    protocol::{Open, OpenState},
+    record::Millis,
+    session::{Saved, Session},
+};
+
+use super::{Seat, Waiter};
+
+pub(super) struct Entry {
+    pub(super) session: Session,
+    pub(super) key: QuestionKey,
+    pub(super) asked_at: Millis,
+    pub(super) claims: Claims,
+    /// Who waits, with the claim by which each is replied to.
+    pub(super) waiters: Vec<(Waiter, Arc<Claim>)>,
+    /// The front ends that take part beside the window.
+    pub(super) seats: Vec<Seat>,
+    /// The tickets under which somebody waited once, so that it can be said that they left.
+    pub(super) awaited: Vec<String>,
+    pub(super) shown: bool,
+    pub(super) set_aside: bool,
+    /// It was pending when the last app went, and nobody has asked for it since.
+    pub(super) restored: bool,
+    /// Its caller asks too much: it does not make the window appear.
+    pub(super) unobtrusive: bool,
+    /// Its caller is muted: it never comes by itself.
+    pub(super) muted: bool,
+    /// The draft as it was last kept.
+    pub(super) saved: Saved,
+}
+
+impl Entry {
+    pub(super) fn new(session: Session, key: QuestionKey, asked_at: Millis) -> Self {
+        Self {
+            claims: Claims::of(session.dialog()),
+            saved: session.save(),
+            session,
+            key,
+            asked_at,
+            waiters: Vec::new(),
+            seats: Vec::new(),
+            awaited: Vec::new(),
+            shown: false,
+            set_aside: false,
+            restored: false,
+            unobtrusive: false,
+            muted: false,
+        }
+    }
+
+    /// Its own.
+    pub(super) fn ticket(&self) -> &str {
+        &self.session.dialog().id
+    }
+
+    /// All under which it is found.
+    pub(super) fn tickets(&self) -> impl Iterator<Item = &str> {
+        self.claims.all().map(|claim| claim.ticket.as_str())
+    }
+
+    /// Somebody waits for it.
+    pub(super) fn enlist(&mut self, waiter: Waiter, claim: Arc<Claim>) {
+        if !self.awaited.contains(&claim.ticket) {
+            self.awaited.push(claim.ticket.clone());
+        }
+        self.waiters.push((waiter, claim));
+    }
+
+    /// Whether anybody who has a claim to it has waited for it.
+    pub(super) fn is_awaited(&self) -> bool {
+        self.awaited.iter().any(|ticket| self.claims.is_open(ticket))
+    }
+
+    /// Whether it may come when its turn has come. What is being answered in a terminal need not.
+    pub(super) fn is_in_line(&self) -> bool {
+        !self.set_aside && !self.muted && self.seats.is_empty()
+    }
+
+    /// Whether whoever waited for the answer is gone.
+    pub(super) fn has_no_caller(&self) -> bool {
+        self.waiters.is_empty() && self.is_awaited()
+    }
+
+    /// Somebody asks again and sets a limit, or none. Nobody who waits already gets less time.
+    pub(super) fn renew_time(&mut self, limit: Option<Duration>, now: Instant) {
+        let is_longer = match (limit, self.session.time_left(now)) {
+            (Some(limit), Some(left)) => limit > left,
+            (limit, _) => limit.is_none(),
+        };
+        if is_longer || self.waiters.is_empty() {
+            self.session.set_limit(limit, now);
+        }
+    }
+
+    pub(super) fn open(&self) -> Open {
+        let state = if self.set_aside {
+            OpenState::SetAside
+        } else if self.has_no_caller() {
+            OpenState::CallerLeft
+        } else if self.shown {
+            OpenState::Shown
+        } else {
+            OpenState::Waiting
+        };
+        Open::new(self.session.dialog(), self.asked_at, state)
+    }
+}

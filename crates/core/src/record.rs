@@ -1,0 +1,53 @@
+//! A dialog as it is kept.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    claim::Claims,
+    dialog::Dialog,
+    outcome::{Outcome, Through},
+};
+
+/// A point in time as stored: milliseconds since 1970.
+pub type Millis = i64;
+
+/// All that is kept of a dialog; its ticket is the dialog's id.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    pub dialog: Dialog,
+    pub key: String,
+    pub draft: Option<String>,
+    pub asked_at: Millis,
+    /// The first time.
+    pub shown_at: Option<Millis>,
+    pub ended_at: Option<Millis>,
+    pub outcome: Option<Outcome>,
+    /// What the outcome was given through; none if it is not of the person.
+    pub through: Option<Through>,
+    /// The first time.
+    pub delivered_at: Option<Millis>,
+    /// Its answer was given to one who asked the same later.
+    #[serde(default)]
+    pub reused: bool,
+}
+
+impl Record {
+    /// Whether another program answered in the person's place.
+    pub fn is_by_program(&self) -> bool {
+        self.through == Some(Through::Socket)
+    }
+}
+
+/// A dialog that has not ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pending {
+    pub dialog: Dialog,
+    pub key: String,
+    pub claims: Claims,
+    pub draft: Option<String>,
+    pub asked_at: Millis,
+    /// Nobody waited for its answer: it was asked for a ticket.
+    pub submitted: bool,
+    /// The person has put it away, and nobody has asked for it since.
+    pub set_aside: bool,
+}

@@ -1,0 +1,235 @@
+//! The command's end of the wire: finds the app or starts it, and asks through it.
+
+use std::{
+    fmt::Debug,
+    io::{self, Read},
+    os::unix::net::UnixStream,
+    path::PathBuf,
+    sync::mpsc::Sender,
+    thread,
+};
+
+use askdeck_core::protocol::{self, Ask, Call, Ended, Hello, MAX_BYTES, Reply, VERSION};
+use signal_hook::{consts::SIGINT, low_level::pipe};
+use thiserror::Error;
+
+use crate::{kept, socket::Untrusted, store::StoreError};
+
+mod app;
+mod line;
+mod link;
+mod owner;
+mod receipt;
+mod request;
+mod seat;
+
+pub use receipt::Receipt;
+pub use seat::{Heard, Seat};
+
+use line::{Incoming, Line};
+
+/// The exit code with which the app says that it cannot reach a display.
+pub const NO_DISPLAY: u8 = 3;
+
+#[derive(Debug, Error)]
+pub enum ClientError {
+    #[error(
+        "there is no display to show the question on; set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session"
+    )]
+    NoDisplay,
+    #[error("Askdeck is not running; start it with `askdeck resident`")]
+    NotRunning,
+    #[error("cannot reach {}: {error}; is the socket forwarded?", .socket.display())]
+    NotForwarded { socket: PathBuf, error: io::Error },
+    #[error("nobody answers at {}; run `askdeck resident` on the machine that it is forwarded from", .socket.display())]
+    Unanswered { socket: PathBuf },
+    #[error("the link to {} did not come back in time; once it has, `askdeck result {ticket}` gets the answer", .socket.display())]
+    LinkLost { socket: PathBuf, ticket: String },
+    #[error("cannot use {}: {error}{}", .directory.display(), advice(.error))]
+    NoPlace { directory: PathBuf, error: io::Error },
+    #[error("cannot start `{}`: {error}; install it beside this command, or put it on PATH", .program.display())]
+    NotStarted { program: PathBuf, error: io::Error },
+    #[error(
+        "an app runs, but its socket is gone and it does not listen again; end the process `askdeck-desktop` and try again"
+    )]
+    Deaf,
+    #[error("the app ended without an answer; {}", details(.last_words))]
+    Lost { last_words: String },
+    #[error("the app is Askdeck {app}, and this command is older; update the command")]
+    TooOld { app: String },
+    #[error("the app at the other end is Askdeck {app}, and this command is newer; update the app")]
+    AppTooOld { app: String },
+    #[error("cannot change what is kept: {0}")]
+    Store(#[from] StoreError),
+    #[error("interrupted")]
+    Interrupted,
+    #[error("{0}")]
+    Refused(String),
+    /// The app has no room for it now.
+    #[error("{0}")]
+    Full(String),
+    #[error("the app answered something unexpected: {0}; install both programs from one release")]
+    Unexpected(String),
+    #[error(
+        "the question is too large: {0} bytes as a message, but at most {MAX_BYTES} are allowed; ask less at once, or shorten the longest texts"
+    )]
+    TooLarge(usize),
+}
+
+impl ClientError {
+    /// The app answered, but not what it was asked.
+    pub fn unexpected(reply: &impl Debug) -> Self {
+        Self::Unexpected(format!("{reply:?}"))
+    }
+
+    /// Why the app did not do what it was asked.
+    pub fn of_app(error: protocol::Error) -> Self {
+        match error.code {
+            protocol::Error::TOO_MANY => Self::Full(error.message),
+            _ => Self::Refused(error.message),
+        }
+    }
+
+    /// Whether trying once more would not help.
+    fn is_final(&self) -> bool {
+        matches!(self, Self::NoDisplay | Self::Unanswered { .. })
+    }
+}
+
+/// What is wrong by our own rules says itself what to do.
+fn advice(error: &io::Error) -> &'static str {
+    match error.get_ref() {
+        Some(why) if why.is::<Untrusted>() => "",
+        _ => "; make it writable, or set ASKDECK_HOME to another folder",
+    }
+}
+
+fn details(last_words: &str) -> String {
+    match last_words.trim() {
+        "" => "try again".into(),
+        text => format!("its last words:\n{text}"),
+    }
+}
+
+/// How the waiting for an answer went on, for whoever watches stderr.
+#[derive(Clone, Copy)]
+pub enum Progress {
+    /// The app was quit with the question open; it waits until it is started again.
+    Waits,
+    /// The link to the machine of the app is lost; it waits until it is back.
+    LinkLost,
+    /// The app was quit and did not come back in the time that the person had.
+    TooLate,
+}
+
+/// Whether a call is worth starting the app for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    IfNeeded,
+    Never,
+}
+
+/// Asks and waits for the outcome. An interrupt (Ctrl+C) takes the question back; it ends with
+/// [`ClientError::Interrupted`] if no app has said that it did.
+pub fn ask(ask: &Ask, tell: impl Fn(Progress)) -> Result<(Ended, Receipt), ClientError> {
+    let line = Line::of_user();
+    let interrupts = line.events.clone();
+    // Without a handler Ctrl+C still ends the command.
+    let _handled = on_interrupt(move || drop(interrupts.send(Incoming::Interrupt)));
+    let call = Call::Ask(Box::new(ask.clone())).acknowledged();
+    match line.outlast(&call, Start::IfNeeded, tell)? {
+        (Reply::Ended(ended), receipt) => Ok((ended, receipt)),
+        (reply, _) => Err(ClientError::unexpected(&reply)),
+    }
+}
+
+/// From now on Ctrl+C does this, and does not end the command.
+fn on_interrupt(act: impl Fn() + Send + 'static) -> io::Result<()> {
+    let (mut came, waker) = UnixStream::pair()?;
+    pipe::register(SIGINT, waker)?;
+    thread::spawn(move || {
+        while came.read_exact(&mut [0]).is_ok() {
+            act();
+        }
+    });
+    Ok(())
+}
+
+/// How the dialog of a ticket ended, if it has.
+pub fn result(ticket: &str) -> Result<(Reply, Receipt), ClientError> {
+    let call = Call::Result { ticket: ticket.into(), wait: false, ack: true };
+    Line::of_user().outlast(&call, Start::Never, |_| {})
+}
+
+/// How the dialog of a ticket ended, as soon as it has.
+pub fn await_result(
+    ticket: &str,
+    tell: impl Fn(Progress),
+) -> Result<(Reply, Receipt), ClientError> {
+    let call = Call::Result { ticket: ticket.into(), wait: true, ack: true };
+    Line::of_user().outlast(&call, Start::IfNeeded, tell)
+}
+
+/// Makes one call and waits for its reply.
+pub fn call(call: &Call, start: Start) -> Result<Reply, ClientError> {
+    Line::of_user().outlast(call, start, |_| {}).map(|(reply, _)| reply)
+}
+
+/// Takes a question back, wherever it is kept: no app is started for it. Whether it was open.
+pub fn withdraw(ticket: &str) -> Result<bool, ClientError> {
+    let call = Call::Withdraw { ticket: ticket.into() };
+    let reply = match self::call(&call, Start::Never) {
+        Err(ClientError::NotRunning) => match kept::withdraw(ticket)? {
+            Some(withdrawn) => return Ok(withdrawn),
+            // An app has come in between.
+            None => self::call(&call, Start::Never),
+        },
+        reply => reply,
+    };
+    match reply? {
+        Reply::Withdrawn { withdrawn } => Ok(withdrawn),
+        reply => Err(ClientError::unexpected(&reply)),
+    }
+}
+
+/// Asks the app what works on its side.
+pub fn hello() -> Result<Hello, ClientError> {
+    match call(&Call::Hello { protocol: VERSION, desktop: true, owner: None }, Start::IfNeeded)? {
+        Reply::Hello(hello) => Ok(hello),
+        reply => Err(ClientError::unexpected(&reply)),
+    }
+}
+
+/// Ends the app, of whatever version, and returns when it is gone.
+pub fn stop() -> Result<(), ClientError> {
+    let line = Line::of_user();
+    line.connect(Start::Never).and_then(|app| line.shut_down(app))
+}
+
+/// A call that waits in the background. Dropped, it hangs up: the question stays open, and the
+/// person sees that the agent left.
+pub struct Background {
+    events: Sender<Incoming>,
+}
+
+impl Background {
+    /// Makes the call, and tells its reply to `done`, which acknowledges it.
+    pub fn call(
+        call: Call,
+        start: Start,
+        done: impl FnOnce(Result<(Reply, Receipt), ClientError>) + Send + 'static,
+    ) -> Self {
+        let line = Line::of_user();
+        let events = line.events.clone();
+        let call = call.acknowledged();
+        thread::spawn(move || done(line.outlast(&call, start, |_| {})));
+        Self { events }
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        // It may be over already.
+        let _over = self.events.send(Incoming::HangUp);
+    }
+}

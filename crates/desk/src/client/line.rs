@@ -1,0 +1,286 @@
+//! The way to the app: one connection after the other, and what comes from there.
+
+use std::{
+    cell::Cell,
+    io::{BufRead, BufReader},
+    sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
+    thread,
+    time::{Duration, Instant},
+};
+
+use askdeck_core::{
+    outcome::Outcome,
+    protocol::{self, Body, Call, Ended, Reply, Response, VERSION},
+};
+
+use super::{
+    ClientError, Progress, Receipt, Start,
+    app::{self, App},
+    owner,
+};
+use crate::socket::Place;
+
+/// How long an app that was told to withdraw may take to say that it did.
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+/// An app that is lost so often before it shows anything will not bring the question to the person.
+const MOST_LOSSES: u32 = 3;
+
+/// Which call a response is for.
+const ENDED: u64 = 0;
+const GREETED: u64 = 1;
+const MADE: u64 = 2;
+const WITHDRAWN: u64 = 3;
+const READY: u64 = 4;
+pub(super) const ALIVE: u64 = 5;
+pub(super) const RECEIVED: u64 = 6;
+
+/// Where the app is, and what comes from there. Every connection ends with one `Closed`.
+pub(super) struct Line {
+    pub(super) place: Place,
+    pub(super) events: Sender<Incoming>,
+    pub(super) incoming: Receiver<Incoming>,
+    /// Whether the last app here was there to stay, so that the next one has to.
+    stays: Cell<bool>,
+}
+
+pub(super) enum Incoming {
+    Response(Response),
+    /// A response that this version cannot read.
+    Unreadable(String),
+    Interrupt,
+    /// Nobody here waits any more.
+    HangUp,
+    Closed,
+    /// An app that was quit listens again.
+    Back,
+}
+
+impl Line {
+    pub(super) fn of_user() -> Self {
+        let (events, incoming) = mpsc::channel();
+        Self { place: Place::of_user(), events, incoming, stays: Cell::new(false) }
+    }
+
+    /// Makes a call and waits for its reply, even if the app goes away and comes back meanwhile. The
+    /// connection stays as long as the receipt.
+    pub(super) fn outlast(
+        &self,
+        call: &Call,
+        start: Start,
+        tell: impl Fn(Progress),
+    ) -> Result<(Reply, Receipt), ClientError> {
+        let outlasts_link = self.outlasts_link(call);
+        let mut losses = 0;
+        let mut app = self.reach(start)?;
+        loop {
+            app.send(MADE, call.clone())?;
+            if losses > 0 {
+                app.send(READY, Call::Ready {})?;
+            }
+            let incoming = self.next(&mut app, MADE);
+            // An app that works until it is lost does not count.
+            if app.is_ready {
+                losses = 0;
+            }
+            match incoming {
+                Incoming::Response(Response { body: Body::Result(reply), .. }) => {
+                    let receipt = Receipt::of(&reply, app);
+                    return Ok((reply, receipt));
+                }
+                Incoming::Response(Response { body: Body::Error(error), .. })
+                    if error.code == protocol::Error::QUITTING =>
+                {
+                    // Whoever quits it does not want it to stay.
+                    self.stays.set(false);
+                    tell(Progress::Waits);
+                    if !self.await_return(call.timeout())? {
+                        tell(Progress::TooLate);
+                        return Ok((Reply::Ended(timed_out(call)), Receipt::of_nobody()));
+                    }
+                    app = if outlasts_link { self.reach_again(call)? } else { self.reach(start)? };
+                }
+                Incoming::Response(Response { body: Body::Error(error), .. }) => {
+                    return Err(ClientError::of_app(error));
+                }
+                Incoming::Unreadable(response) => return Err(ClientError::Unexpected(response)),
+                Incoming::Interrupt => return self.take_back(app, call),
+                Incoming::HangUp => return Err(ClientError::Interrupted),
+                Incoming::Closed if outlasts_link => {
+                    tell(Progress::LinkLost);
+                    app = self.reach_again(call)?;
+                }
+                // It crashed, or quit in the same moment. What was asked is kept: ask again.
+                Incoming::Closed | Incoming::Back => {
+                    losses += 1;
+                    let error = app.lost(&self.place);
+                    if losses == MOST_LOSSES || error.is_final() {
+                        return Err(error);
+                    }
+                    app = self.reach(start)?;
+                }
+            }
+        }
+    }
+
+    /// Finds an app of this version, or starts it. An older one makes room for it.
+    pub(super) fn reach(&self, mut start: Start) -> Result<App, ClientError> {
+        let mut losses = 0;
+        loop {
+            let mut app = self.connect(start)?;
+            let owner = self.place.is_foreign().then(|| owner::secret().to_owned());
+            app.send(GREETED, Call::Hello { protocol: VERSION, desktop: false, owner })?;
+            let hello = match self.next(&mut app, GREETED) {
+                Incoming::Response(Response {
+                    body: Body::Result(Reply::Hello(hello)), ..
+                }) => hello,
+                Incoming::Response(Response { body: Body::Error(error), .. }) => {
+                    return Err(ClientError::of_app(error));
+                }
+                Incoming::Response(response) => {
+                    return Err(ClientError::unexpected(&response));
+                }
+                Incoming::Unreadable(response) => return Err(ClientError::Unexpected(response)),
+                Incoming::Interrupt | Incoming::HangUp => return Err(ClientError::Interrupted),
+                Incoming::Closed | Incoming::Back => {
+                    losses += 1;
+                    let error = app.lost(&self.place);
+                    if losses == MOST_LOSSES || error.is_final() {
+                        return Err(error);
+                    }
+                    continue;
+                }
+            };
+            if hello.protocol > VERSION {
+                return Err(ClientError::TooOld { app: hello.version });
+            }
+            // On another machine that is decided there.
+            if hello.resident && !self.place.is_foreign() {
+                self.stays.set(true);
+            }
+            if hello.protocol == VERSION {
+                if self.stays.get() && !hello.resident {
+                    app.send(ENDED, Call::Stay { at_login: None })?;
+                }
+                return Ok(app);
+            }
+            if self.place.is_foreign() {
+                return Err(ClientError::AppTooOld { app: hello.version });
+            }
+            self.shut_down(app)?;
+            start = Start::IfNeeded;
+        }
+    }
+
+    pub(super) fn connect(&self, start: Start) -> Result<App, ClientError> {
+        let (stream, child) = match (self.place.connect(), start) {
+            (Ok(stream), _) => (stream, None),
+            (Err(error), _) if self.place.is_foreign() => {
+                return Err(ClientError::NotForwarded {
+                    socket: self.place.socket().into(),
+                    error,
+                });
+            }
+            (Err(_), Start::Never) => return Err(ClientError::NotRunning),
+            (Err(_), Start::IfNeeded) => app::start(&self.place)?,
+        };
+        let reader = stream.try_clone().map_err(|error| app::lost_stream(&error))?;
+        let events = self.events.clone();
+        thread::spawn(move || read_responses(BufReader::new(reader), &events));
+        Ok(App { stream, child, is_ready: false })
+    }
+
+    /// Ends the app; it is gone when the connection closes.
+    pub(super) fn shut_down(&self, mut app: App) -> Result<(), ClientError> {
+        app.send(ENDED, Call::Shutdown {})?;
+        loop {
+            match self.next(&mut app, ENDED) {
+                Incoming::Closed => return Ok(()),
+                Incoming::Response(Response { body: Body::Error(error), .. }) => {
+                    return Err(ClientError::of_app(error));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The person has quit the app: waits until it is gone, and then until it is back. Whether that
+    /// was in time. How much of it the person had used up was known to the app alone.
+    fn await_return(&self, timeout: Option<Duration>) -> Result<bool, ClientError> {
+        let quit = Instant::now();
+        loop {
+            let patience =
+                timeout.map_or(Duration::MAX, |time| time.saturating_sub(quit.elapsed()));
+            match self.incoming.recv_timeout(patience) {
+                // From another machine nobody can see it come back.
+                Ok(Incoming::Closed) if self.place.is_foreign() => return Ok(true),
+                Ok(Incoming::Closed) => {
+                    let (place, events) = (self.place.clone(), self.events.clone());
+                    thread::spawn(move || {
+                        // Without the kernel's help it is tried once, and then given up.
+                        let _unwatched = place.await_app();
+                        let _nobody_waits = events.send(Incoming::Back);
+                    });
+                }
+                Ok(Incoming::Back) => return Ok(true),
+                Err(RecvTimeoutError::Timeout) => return Ok(false),
+                Ok(Incoming::Interrupt | Incoming::HangUp) | Err(_) => {
+                    return Err(ClientError::Interrupted);
+                }
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// Withdraws what was asked. The person may have answered at the same moment.
+    fn take_back(&self, mut app: App, call: &Call) -> Result<(Reply, Receipt), ClientError> {
+        if let Call::Ask(ask) = call {
+            let ticket = ask.ticket.clone().unwrap_or_default();
+            app.send(WITHDRAWN, Call::Withdraw { ticket })?;
+            while let Ok(Incoming::Response(response)) = self.incoming.recv_timeout(PATIENCE) {
+                if let Body::Result(reply @ Reply::Ended(_)) = response.body {
+                    let receipt = Receipt::of(&reply, app);
+                    return Ok((reply, receipt));
+                }
+            }
+        }
+        Err(ClientError::Interrupted)
+    }
+
+    /// What comes next, other than the reply to an earlier call.
+    fn next(&self, app: &mut App, awaited: u64) -> Incoming {
+        loop {
+            match self.hear(app) {
+                Ok(Incoming::Response(Response { id, body: Body::Result(_), .. }))
+                    if id == READY =>
+                {
+                    app.is_ready = true;
+                }
+                // Without a number it is for the connection as a whole.
+                Ok(Incoming::Response(response))
+                    if response.id != awaited && !response.id.is_null() => {}
+                Ok(incoming) => return incoming,
+                Err(_) => return Incoming::Closed,
+            }
+        }
+    }
+}
+
+/// The person's time is over, and no app could say so.
+fn timed_out(call: &Call) -> Ended {
+    Ended {
+        ticket: call.ticket().unwrap_or_default().into(),
+        reused: false,
+        written: String::new(),
+        outcome: Outcome::TimedOut { partial: Vec::new() },
+    }
+}
+
+fn read_responses(stream: impl BufRead, events: &Sender<Incoming>) {
+    for line in stream.lines() {
+        let Ok(line) = line else { break };
+        let response = serde_json::from_str(&line)
+            .map_or_else(|_| Incoming::Unreadable(line), Incoming::Response);
+        let _nobody_waits = events.send(response);
+    }
+    let _nobody_waits = events.send(Incoming::Closed);
+}

@@ -1,0 +1,56 @@
+//! How the app hears that an outcome has arrived.
+
+use askdeck_core::protocol::{Call, Reply};
+
+use super::{app::App, line::RECEIVED};
+use crate::kept;
+
+/// To be sent once the outcome is where it belongs. Dropped instead, the outcome counts as lost, and
+/// goes to the next who asks the same.
+#[must_use]
+pub struct Receipt(To);
+
+enum To {
+    /// Over the connection that brought it.
+    App {
+        app: Box<App>,
+        ticket: String,
+    },
+    /// No app brought it: it is noted where it is kept.
+    Store {
+        ticket: String,
+    },
+    Nobody,
+}
+
+impl Receipt {
+    /// For what an app has replied.
+    pub(super) fn of(reply: &Reply, app: App) -> Self {
+        match reply {
+            Reply::Ended(ended) => {
+                Self(To::App { app: Box::new(app), ticket: ended.ticket.clone() })
+            }
+            _ => Self(To::Nobody),
+        }
+    }
+
+    /// For an outcome that was read where it is kept, under the dialog's own ticket.
+    pub fn of_kept(ticket: String) -> Self {
+        Self(To::Store { ticket })
+    }
+
+    /// For what nobody has sent.
+    pub fn of_nobody() -> Self {
+        Self(To::Nobody)
+    }
+
+    pub fn send(self) {
+        match self.0 {
+            // An app that is gone gives it once more to who asks the same.
+            To::App { mut app, ticket } => drop(app.send(RECEIVED, Call::Received { ticket })),
+            // There is nobody here to be told what has become of the file.
+            To::Store { ticket } => drop(kept::deliver(&ticket)),
+            To::Nobody => {}
+        }
+    }
+}

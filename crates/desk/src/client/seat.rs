@@ -1,0 +1,174 @@
+//! A front end's end of the wire: takes part in a dialog of an app that runs.
+//!
+//! It has no thread of its own, so that it can be waited for beside a keyboard: whoever holds it
+//! polls its file and then hears what has come.
+
+use std::{
+    io::{ErrorKind, Read, Write},
+    net::Shutdown,
+    ops::ControlFlow::{self, Break, Continue},
+    os::{
+        fd::{AsFd, BorrowedFd},
+        unix::net::UnixStream,
+    },
+    time::Duration,
+};
+
+use askdeck_core::protocol::{Body, Call, Error, News, Reply, Response, VERSION};
+use serde::Deserialize;
+
+use super::{ClientError, request};
+use crate::socket::Place;
+
+/// An app that has just been started may take a while before it answers.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// In place of the number of a call: the app refuses the connection as a whole.
+const CONNECTION: u64 = 0;
+
+pub struct Seat {
+    stream: UnixStream,
+    /// The beginning of a message whose end has not come.
+    unread: Vec<u8>,
+    /// What came while something else was waited for.
+    heard: Vec<Heard>,
+    last_id: u64,
+}
+
+/// What the app says.
+#[derive(Debug)]
+pub enum Heard {
+    News(News),
+    Reply {
+        to: u64,
+        reply: Reply,
+    },
+    Refusal {
+        to: u64,
+        error: Error,
+    },
+    /// It is gone.
+    Closed,
+}
+
+impl Seat {
+    /// A seat at the app that runs, if one does.
+    pub fn find(place: &Place) -> Result<Option<Self>, ClientError> {
+        let Ok(stream) = place.connect() else { return Ok(None) };
+        // One that neither reads nor writes must not hold up the keyboard for ever.
+        let limited = stream.set_write_timeout(Some(PATIENCE));
+        if limited.and_then(|()| stream.set_read_timeout(Some(PATIENCE))).is_err() {
+            return Ok(None);
+        }
+        let mut seat = Self::over(stream);
+        let greeted = seat.send(Call::Hello { protocol: VERSION, desktop: false, owner: None })?;
+        match seat.await_reply(greeted)? {
+            Some(Reply::Hello(hello)) if hello.protocol > VERSION => {
+                Err(ClientError::TooOld { app: hello.version })
+            }
+            Some(Reply::Hello(hello)) if hello.protocol < VERSION => {
+                Err(ClientError::AppTooOld { app: hello.version })
+            }
+            Some(Reply::Hello(_)) => Ok(Some(seat)),
+            Some(reply) => Err(ClientError::unexpected(&reply)),
+            // It has just ended.
+            None => Ok(None),
+        }
+    }
+
+    pub fn over(stream: UnixStream) -> Self {
+        Self { stream, unread: Vec::new(), heard: Vec::new(), last_id: 0 }
+    }
+
+    /// Makes a call, and returns the number that its reply will have.
+    pub fn send(&mut self, call: Call) -> Result<u64, ClientError> {
+        self.last_id += 1;
+        let line = request::line(self.last_id, call)?;
+        if self.stream.write_all(&line).is_err() {
+            // Half a message may be on its way: nothing can follow it. The reading side notices.
+            let _closed = self.stream.shutdown(Shutdown::Both);
+        }
+        Ok(self.last_id)
+    }
+
+    /// Waits for the reply to a call. Nothing if the app is gone.
+    pub fn await_reply(&mut self, awaited: u64) -> Result<Option<Reply>, ClientError> {
+        self.await_first(|heard| match heard {
+            Heard::Reply { to, reply } if to == awaited => Break(Ok(Some(reply))),
+            Heard::Refusal { to, error } if to == awaited || to == CONNECTION => {
+                Break(Err(ClientError::of_app(error)))
+            }
+            Heard::Closed => Break(Ok(None)),
+            other => Continue(other),
+        })
+    }
+
+    /// Waits for the first that `wanted` takes. What else has come is heard afterwards.
+    pub fn await_first<T>(&mut self, wanted: impl Fn(Heard) -> ControlFlow<T, Heard>) -> T {
+        let mut meanwhile = Vec::new();
+        loop {
+            let mut heard = self.hear().into_iter();
+            while let Some(next) = heard.next() {
+                match wanted(next) {
+                    Continue(other) => meanwhile.push(other),
+                    Break(found) => {
+                        meanwhile.extend(heard);
+                        self.heard = meanwhile;
+                        return found;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether something has been heard that nobody has asked for yet.
+    pub fn has_heard(&self) -> bool {
+        !self.heard.is_empty()
+    }
+
+    /// What has come; waits a moment if nothing has.
+    pub fn hear(&mut self) -> Vec<Heard> {
+        if self.has_heard() {
+            return std::mem::take(&mut self.heard);
+        }
+        let mut buffer = [0; 16 * 1024];
+        match self.stream.read(&mut buffer) {
+            Ok(0) => return vec![Heard::Closed],
+            Ok(length) => self.unread.extend_from_slice(&buffer[..length]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => return Vec::new(),
+            Err(_) => return vec![Heard::Closed],
+        }
+        let mut heard = Vec::new();
+        while let Some(end) = self.unread.iter().position(|byte| *byte == b'\n') {
+            let line: Vec<u8> = self.unread.drain(..=end).collect();
+            heard.extend(read(&line));
+        }
+        heard
+    }
+}
+
+impl AsFd for Seat {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.stream.as_fd()
+    }
+}
+
+/// A message, unless it is of a kind that this version does not know.
+fn read(line: &[u8]) -> Option<Heard> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Message {
+        Response(Response),
+        News(News),
+    }
+    match serde_json::from_slice(line).ok()? {
+        Message::News(news) => Some(Heard::News(news)),
+        Message::Response(Response { id, body, .. }) => {
+            let to = if id.is_null() { CONNECTION } else { id.as_u64()? };
+            Some(match body {
+                Body::Result(reply) => Heard::Reply { to, reply },
+                Body::Error(error) => Heard::Refusal { to, error },
+            })
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The desk without a window: what is kept, the socket that callers and front ends speak to, and both of
+//! its ends.
+
+// What is kept.
+pub mod kept;
+pub mod store;
+
+// The socket.
+pub mod client;
+pub mod limits;
+pub mod server;
+pub mod socket;
+pub mod ticket;
+
+// The machine around it.
+pub mod config;
+pub mod files;
+pub mod folder;
+pub mod origin;
+pub mod paths;
+pub mod watch;

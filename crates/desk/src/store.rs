@@ -1,0 +1,442 @@
+//! The dialogs that were asked, what was typed and how they ended: a dialog outlives every
+//! process.
+//!
+//! One SQLite file, written by the app, and by the command only while no app runs. What a write means
+//! for the person, and when it is made, is decided elsewhere.
+
+use std::{
+    collections::HashSet,
+    mem,
+    path::{Path, PathBuf},
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use askdeck_core::{
+    dialog::Dialog,
+    outcome::{Outcome, Through},
+    record::{Millis, Pending, Record},
+};
+use rusqlite::{Connection, Params, TransactionBehavior, config::DbConfig, params};
+use serde::Serialize;
+
+use lock::Lock;
+
+mod damage;
+mod error;
+mod file;
+mod happening;
+mod history;
+mod later;
+mod lock;
+mod record;
+mod salvage;
+mod stats;
+mod tickets;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::StoreError;
+pub use happening::Happening;
+pub use history::Callers;
+pub use later::Later;
+pub use tickets::Claimed;
+
+/// This moment, as it is stored.
+pub fn now() -> Millis {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)
+}
+
+/// The moment that was this long ago, as it is stored.
+pub fn ago(time: Duration) -> Millis {
+    now().saturating_sub(Millis::try_from(time.as_millis()).unwrap_or(Millis::MAX))
+}
+
+pub struct Store {
+    db: Connection,
+    /// None if it lives in memory.
+    file: Option<PathBuf>,
+    /// Set as long as it lives in memory because that cannot be written.
+    unwritable: Option<PathBuf>,
+    lock: Lock,
+}
+
+/// Something the person should know about how their questions are kept.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Notice {
+    /// The file was damaged: it was moved to `file`, and a fresh one begun with what could be read.
+    Damaged { file: PathBuf },
+    /// Nothing can be written; questions work, but are not kept.
+    NotKept { why: StoreError },
+}
+
+impl Store {
+    /// Opens the file, making it where there is none. Never fails: a damaged file is set aside and
+    /// a fresh one begun; where nothing can be written, or a newer Askdeck has written, the store
+    /// lives in memory, with what can be read.
+    pub fn open(file: Option<&Path>) -> (Self, Option<Notice>) {
+        let Some(file) = file else {
+            return Self::not_kept(StoreError::Nowhere);
+        };
+        let error = match file::connect(file, lock::AT_START) {
+            Ok(db) => return (Self::of(db, Some(file)), None),
+            Err(StoreError::Damaged) => return Self::open_afresh(file),
+            Err(error) => error,
+        };
+        // It can be read, and written once it is unlocked.
+        if error == StoreError::Busy
+            && let Some(db) = file::connect_locked(file)
+        {
+            let store = Self { lock: Lock::found(), ..Self::of(db, Some(file)) };
+            return (store, Some(Notice::NotKept { why: error }));
+        }
+        let (mut store, notice) = Self::not_kept(error.clone());
+        // What was asked and answered before is there all the same.
+        if let Some(unwritable) = file::connect_unwritable(file) {
+            let _not_read = salvage::take_all(&unwritable, &mut store.db);
+        }
+        if error != StoreError::Newer {
+            store.unwritable = Some(file.to_owned());
+        }
+        (store, notice)
+    }
+
+    /// For reading only, beside an app that writes or without one. None if there is no file, or
+    /// none that this version can read.
+    pub fn open_to_read(file: &Path) -> Option<Self> {
+        Some(Self::of(file::connect_to_read(file)?, None))
+    }
+
+    pub fn in_memory() -> Self {
+        let db = file::in_memory().expect("what lies in memory is written by us alone");
+        Self::of(db, None)
+    }
+
+    fn of(db: Connection, file: Option<&Path>) -> Self {
+        let file = file.map(Path::to_owned);
+        Self { db, file, unwritable: None, lock: Lock::none() }
+    }
+
+    /// None if it lives in memory.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// After [`StoreError::Damaged`]: sets the file aside and begins a fresh one with what could be
+    /// read, into which the dialogs that are still open must be inserted again if they are missing.
+    pub fn begin_afresh(&mut self) -> Option<Notice> {
+        let file = self.file.clone()?;
+        let damaged = mem::replace(self, Self::in_memory());
+        // Should it fail, the file is set aside with the last writes in it instead of beside it.
+        let _written = damaged.db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
+        drop(damaged);
+        let (fresh, notice) = Self::open_afresh(&file);
+        *self = fresh;
+        notice
+    }
+
+    /// If it lives in memory because its file could not be written: goes over to the file once that
+    /// can be. Whether it has just done so.
+    pub fn return_to_file(&mut self) -> bool {
+        let Some(file) = self.unwritable.clone() else { return false };
+        if self.lock.check().is_err() {
+            return false;
+        }
+        let taken = file::connect(&file, self.lock.patience).and_then(|mut db| {
+            salvage::take_all(&self.db, &mut db)?;
+            Ok(db)
+        });
+        self.lock.note(&taken);
+        let Ok(db) = taken else { return false };
+        *self = Self::of(db, Some(&file));
+        true
+    }
+
+    /// Whether it lives in memory only until it can go over to its file.
+    pub fn awaits_file(&self) -> bool {
+        self.unwritable.is_some()
+    }
+
+    fn open_afresh(file: &Path) -> (Self, Option<Notice>) {
+        let fresh = damage::set_aside(file)
+            .and_then(|aside| Ok((aside, file::connect(file, lock::AT_START)?)));
+        match fresh {
+            Ok((aside, mut db)) => {
+                // With nothing to be read the fresh file is empty.
+                let _nothing = salvage::take_over(&aside, &mut db);
+                (Self::of(db, Some(file)), Some(Notice::Damaged { file: aside }))
+            }
+            Err(error) => Self::not_kept(error),
+        }
+    }
+
+    fn not_kept(why: StoreError) -> (Self, Option<Notice>) {
+        (Self::in_memory(), Some(Notice::NotKept { why }))
+    }
+
+    /// A new pending dialog, before it is shown. Fails with [`StoreError::Duplicate`] if its key is
+    /// pending already.
+    pub fn insert(&mut self, dialog: &Dialog, key: &str, at: Millis) -> Result<(), StoreError> {
+        match self.try_insert(dialog, key, at) {
+            Err(StoreError::Duplicate) if self.free(key)? => self.try_insert(dialog, key, at),
+            done => done,
+        }
+    }
+
+    fn try_insert(&mut self, dialog: &Dialog, key: &str, at: Millis) -> Result<(), StoreError> {
+        let caller = &dialog.caller;
+        self.write(&dialog.id, "asked", at, |db| {
+            db.prepare_cached(
+                "INSERT INTO dialogs (ticket, key, agent, project, asked_at, search, dialog)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            )?
+            .execute(params![
+                dialog.id,
+                key,
+                caller.agent,
+                caller.cwd.as_deref().map(history::folder),
+                at,
+                history::search_text(dialog, None),
+                json(dialog),
+            ])
+        })
+    }
+
+    /// Takes the key from a pending dialog that cannot be read any more, which could never be
+    /// answered and would block its question for good.
+    fn free(&mut self, key: &str) -> Result<bool, StoreError> {
+        if self.waiting(key)?.is_some() {
+            return Ok(false);
+        }
+        let freed = self.change(|db| {
+            db.execute(
+                "UPDATE dialogs SET key = 'unreadable:' || ticket
+                 WHERE key = ?1 AND ended_at IS NULL",
+                [key],
+            )
+        })?;
+        Ok(freed > 0)
+    }
+
+    /// Keeps the draft, whatever it holds; it must not hold a secret.
+    pub fn save_draft(&mut self, ticket: &str, draft: &str) -> Result<(), StoreError> {
+        let sql = "UPDATE dialogs SET draft = ?2 WHERE ticket = ?1 AND ended_at IS NULL";
+        found(self.change(|db| db.prepare_cached(sql)?.execute([ticket, draft]))?)
+    }
+
+    /// Ends the dialog, on disk when this returns; the draft stays, secret answers are not kept.
+    pub fn end(
+        &mut self,
+        dialog: &Dialog,
+        outcome: &Outcome,
+        through: Option<Through>,
+        at: Millis,
+    ) -> Result<(), StoreError> {
+        let kept = outcome.without_secrets(dialog);
+        let written = json(&kept);
+        self.durably(|store| {
+            store.write(&dialog.id, outcome.name(), at, |db| {
+                db.prepare_cached(
+                    "UPDATE dialogs
+                     SET ended_at = ?2, ended_as = ?3, through = ?4, outcome = ?5, search = ?6,
+                         outcome_sum = ?7
+                     WHERE ticket = ?1 AND ended_at IS NULL",
+                )?
+                .execute(params![
+                    dialog.id,
+                    at,
+                    kept.name(),
+                    through.map(Through::name),
+                    written,
+                    history::search_text(dialog, Some(&kept)),
+                    damage::sum(&dialog.id, &written),
+                ])
+            })
+        })
+    }
+
+    /// What is written here is on disk when it returns.
+    fn durably(
+        &mut self,
+        write: impl FnOnce(&mut Self) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        self.db.pragma_update(None, "synchronous", "FULL")?;
+        let written = write(self);
+        // Should it fail, the next writes are slower, and as safe.
+        let _slower = self.db.pragma_update(None, "synchronous", "NORMAL");
+        written
+    }
+
+    /// The outcome has reached a caller.
+    pub fn deliver(&mut self, ticket: &str, at: Millis) -> Result<(), StoreError> {
+        self.write(ticket, "delivered", at, |db| {
+            db.prepare_cached(
+                "UPDATE dialogs SET delivered_at = coalesce(delivered_at, ?2)
+                 WHERE ticket = ?1 AND ended_at IS NOT NULL",
+            )?
+            .execute(params![ticket, at])
+        })
+    }
+
+    /// Adds to the journal of the dialog.
+    pub fn note(&mut self, ticket: &str, what: Happening, at: Millis) -> Result<(), StoreError> {
+        self.write(ticket, what.name(), at, |db| match what {
+            Happening::Shown => db
+                .prepare_cached(
+                    "UPDATE dialogs SET shown_at = coalesce(shown_at, ?2) WHERE ticket = ?1",
+                )?
+                .execute(params![ticket, at]),
+            _ => db
+                .prepare_cached("SELECT 1 FROM dialogs WHERE ticket = ?1")?
+                .exists([ticket])
+                .map(usize::from),
+        })
+    }
+
+    /// Changes one dialog and adds to its journal, both or neither.
+    fn write(
+        &mut self,
+        ticket: &str,
+        what: &str,
+        at: Millis,
+        change: impl FnOnce(&Connection) -> rusqlite::Result<usize>,
+    ) -> Result<(), StoreError> {
+        let changed = self.change(|db| {
+            let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let changed = change(&transaction)?;
+            if changed > 0 {
+                transaction
+                    .prepare_cached("INSERT INTO events (ticket, what, at) VALUES (?1, ?2, ?3)")?
+                    .execute(params![ticket, what, at])?;
+                transaction.commit()?;
+            }
+            Ok(changed)
+        })?;
+        found(changed)
+    }
+
+    /// Writes, unless the file was just found to be locked. How many rows it changed.
+    fn change(
+        &mut self,
+        change: impl FnOnce(&mut Connection) -> rusqlite::Result<usize>,
+    ) -> Result<usize, StoreError> {
+        self.lock.check()?;
+        let changed = change(&mut self.db).map_err(StoreError::from);
+        self.lock.note(&changed);
+        changed
+    }
+
+    /// All pending dialogs, oldest first. One that cannot be read any more is left out.
+    pub fn pending(&self) -> Result<Vec<Pending>, StoreError> {
+        let pending = "WHERE ended_at IS NULL ORDER BY asked_at, rowid";
+        let records = self.records(pending, [], usize::MAX)?.into_iter();
+        let (submitted, set_aside) = (self.submitted()?, self.set_aside()?);
+        let mut tickets = self.tickets_of_pending()?;
+        Ok(records
+            .map(|Record { dialog, key, draft, asked_at, .. }| Pending {
+                submitted: submitted.contains(&dialog.id),
+                set_aside: set_aside.contains(&dialog.id),
+                claims: tickets.claims(&dialog),
+                dialog,
+                key,
+                draft,
+                asked_at,
+            })
+            .collect())
+    }
+
+    /// The pending dialog with this key.
+    pub fn waiting(&self, key: &str) -> Result<Option<Record>, StoreError> {
+        Ok(self.records("WHERE key = ?1 AND ended_at IS NULL", [key], 1)?.pop())
+    }
+
+    /// The tickets of the pending dialogs whose askers did not wait.
+    fn submitted(&self) -> Result<HashSet<String>, StoreError> {
+        self.tickets(
+            "SELECT ticket FROM dialogs JOIN events USING (ticket)
+             WHERE ended_at IS NULL AND what = 'submitted'",
+        )
+    }
+
+    /// The tickets of the pending dialogs that were last seen when they were set aside.
+    fn set_aside(&self) -> Result<HashSet<String>, StoreError> {
+        self.tickets(
+            "SELECT ticket FROM dialogs WHERE ended_at IS NULL AND 'set_aside' = (
+                 SELECT what FROM events
+                 WHERE ticket = dialogs.ticket AND what IN ('set_aside', 'shown', 'asked_again')
+                 ORDER BY id DESC LIMIT 1)",
+        )
+    }
+
+    fn tickets(&self, sql: &str) -> Result<HashSet<String>, StoreError> {
+        let mut tickets = self.db.prepare_cached(sql)?;
+        let tickets = tickets.query_map([], |row| row.get("ticket"))?;
+        Ok(tickets.collect::<Result<_, _>>()?)
+    }
+
+    /// Until when the person does not want to be disturbed; [`Millis::MAX`] if until they say so.
+    pub fn quiet_until(&self) -> Result<Millis, StoreError> {
+        let until = self.db.query_row("SELECT max(until) FROM quiet", [], |row| row.get(0));
+        Ok(until.map(Option::unwrap_or_default)?)
+    }
+
+    pub fn set_quiet_until(&mut self, until: Millis) -> Result<(), StoreError> {
+        let sql = "INSERT INTO quiet (only, until) VALUES (1, ?1)
+             ON CONFLICT (only) DO UPDATE SET until = excluded.until";
+        self.change(|db| db.execute(sql, [until]))?;
+        Ok(())
+    }
+
+    /// The dialog of a ticket: its own, or a further one.
+    pub fn find(&self, ticket: &str) -> Result<Option<Record>, StoreError> {
+        let found = "WHERE ticket = ?1
+             OR ticket = (SELECT dialog FROM tickets WHERE tickets.ticket = ?1)";
+        Ok(self.records(found, [ticket], 1)?.pop())
+    }
+
+    /// The newest answered dialog that has this key and asks the same as this one, ended at or after
+    /// `since` and never reached a caller. One with a secret is not found: its answer is not whole
+    /// any more.
+    pub fn undelivered(
+        &self,
+        key: &str,
+        asked: &Dialog,
+        since: Millis,
+    ) -> Result<Option<Record>, StoreError> {
+        let undelivered = "WHERE key = ?1 AND ended_at >= ?2
+             AND ended_as = 'answered' AND delivered_at IS NULL ORDER BY ended_at DESC";
+        let mut records = self.records(undelivered, params![key, since], usize::MAX)?.into_iter();
+        let record = records.find(|record| record.dialog.asks_the_same(asked));
+        Ok(record.filter(|record| record.outcome.as_ref().is_some_and(Outcome::is_whole)))
+    }
+
+    /// Up to `limit` dialogs that the rest of the statement selects; those that cannot be read any
+    /// more are left out.
+    fn records(
+        &self,
+        rest: &str,
+        params: impl Params,
+        limit: usize,
+    ) -> Result<Vec<Record>, StoreError> {
+        let reused = "SELECT 1 FROM events WHERE ticket = dialogs.ticket AND what = 'reused'";
+        let sql = format!("SELECT *, EXISTS ({reused}) AS reused FROM dialogs {rest}");
+        let mut statement = self.db.prepare_cached(&sql)?;
+        let mut rows = statement.query(params)?;
+        let mut records = Vec::new();
+        while records.len() < limit
+            && let Some(row) = rows.next()?
+        {
+            records.extend(record::read(row));
+        }
+        Ok(records)
+    }
+}
+
+fn json(kept: &impl Serialize) -> String {
+    serde_json::to_string(kept).expect("all its keys are strings")
+}
+
+fn found(changed: usize) -> Result<(), StoreError> {
+    if changed == 0 { Err(StoreError::NotThere) } else { Ok(()) }
+}

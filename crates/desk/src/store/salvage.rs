@@ -1,0 +1,110 @@
+//! What can still be read of a file that cannot be used goes over to another: of a damaged one to
+//! the fresh one, and of one that cannot be written into memory, and back once it can.
+//!
+//! Damage is mostly to a page or two, and each dialog lies in one. It is looked up by its number: a
+//! search would end at the first page that cannot be read.
+
+use std::path::Path;
+
+use rusqlite::{Connection, ErrorCode, Row, TransactionBehavior, params_from_iter, types::Value};
+
+use super::{StoreError, damage, file, record};
+
+/// So many of the newest, and as far is counted where the last number cannot be read. It takes about
+/// a second.
+const MOST: i64 = 100_000;
+
+const DIALOG: [&str; 15] = [
+    "ticket",
+    "key",
+    "agent",
+    "project",
+    "asked_at",
+    "shown_at",
+    "ended_at",
+    "ended_as",
+    "through",
+    "delivered_at",
+    "search",
+    "draft",
+    "outcome",
+    "outcome_sum",
+    "dialog",
+];
+const EVENT: [&str; 4] = ["id", "ticket", "what", "at"];
+const QUIET: [&str; 2] = ["only", "until"];
+const TICKET: [&str; 4] = ["ticket", "dialog", "claim", "withdrawn_at"];
+
+/// The damaged file stays as it is: SQLite might change it while it reads, and reads a copy.
+pub(super) fn take_over(damaged: &Path, fresh: &mut Connection) -> Result<(), StoreError> {
+    let copy = damage::copy(damaged)?;
+    let taken = file::open_damaged(&copy).and_then(|damaged| take_all(&damaged, fresh));
+    damage::remove(&copy);
+    taken
+}
+
+/// What is there already is brought up to date; a row that does not fit is left out.
+pub(super) fn take_all(from: &Connection, to: &mut Connection) -> Result<(), StoreError> {
+    let transaction = to.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    copy(from, &transaction, "dialogs", &DIALOG, |row| record::read(row).is_some())?;
+    copy(from, &transaction, "events", &EVENT, |_| true)?;
+    // A file from before these were kept does not have them.
+    let _none = copy(from, &transaction, "quiet", &QUIET, |_| true);
+    let _none = copy(from, &transaction, "tickets", &TICKET, |_| true);
+    Ok(transaction.commit()?)
+}
+
+fn copy(
+    from: &Connection,
+    to: &Connection,
+    table: &str,
+    columns: &[&str],
+    is_sound: impl Fn(&Row) -> bool,
+) -> Result<(), StoreError> {
+    let last = from.query_row(&format!("SELECT max(rowid) FROM {table}"), [], |row| row.get(0));
+    let last: i64 = last.ok().flatten().unwrap_or(MOST);
+    // A file of an earlier version may not have the table.
+    let read = from.prepare(&format!("SELECT * FROM {table} WHERE rowid = ?1"));
+    let Ok(mut read) = read else { return Ok(()) };
+    let places: Vec<String> = (1..=columns.len()).map(|place| format!("?{place}")).collect();
+    let updates: Vec<String> =
+        columns[1..].iter().map(|column| format!("{column} = excluded.{column}")).collect();
+    let update = match table {
+        // They are only ever added.
+        "events" => "NOTHING".into(),
+        _ => format!("UPDATE SET {}", updates.join(", ")),
+    };
+    let mut write = to.prepare(&format!(
+        "INSERT INTO {table} ({}) VALUES ({}) ON CONFLICT ({}) DO {update}",
+        columns.join(", "),
+        places.join(", "),
+        columns[0]
+    ))?;
+    for number in (last - MOST).max(0) + 1..=last {
+        let values = read.query_row([number], |row| {
+            if !is_sound(row) {
+                return Ok(None);
+            }
+            // A file of an earlier version may not have the column.
+            let values = columns.iter().map(|column| match row.get::<_, Value>(*column) {
+                Err(rusqlite::Error::InvalidColumnName(_)) => Ok(Value::Null),
+                value => value,
+            });
+            values.collect::<rusqlite::Result<Vec<_>>>().map(Some)
+        });
+        if let Ok(Some(values)) = values {
+            match write.execute(params_from_iter(values)) {
+                // A number that was damaged may lead to a row twice.
+                Err(error) if !is_refused(&error) => return Err(error.into()),
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether it is the row that does not fit, and not the file that takes nothing.
+fn is_refused(error: &rusqlite::Error) -> bool {
+    let refusals = [ErrorCode::ConstraintViolation, ErrorCode::TypeMismatch];
+    error.sqlite_error_code().is_some_and(|code| refusals.contains(&code))
+}

@@ -1,0 +1,162 @@
+//! The tickets of a dialog: what each caller's reply is written with, and who has taken the
+//! question back.
+
+use std::{collections::HashMap, sync::Arc};
+
+use askdeck_core::{
+    claim::{Claim, Claims},
+    dialog::Dialog,
+    outcome::Outcome,
+    record::{Millis, Record},
+};
+use rusqlite::params;
+
+use super::{Store, StoreError, json};
+
+/// A dialog as the caller of one ticket finds it.
+#[derive(Debug, PartialEq)]
+pub struct Claimed {
+    pub record: Record,
+    pub claim: Claim,
+    /// This caller has taken it back, while others had not.
+    pub withdrawn: bool,
+}
+
+impl Claimed {
+    /// How it ended for this caller, if it has.
+    pub fn outcome(&self) -> Option<Outcome> {
+        if self.withdrawn { Some(Outcome::Withdrawn) } else { self.record.outcome.clone() }
+    }
+}
+
+/// A row of the table.
+struct Row {
+    dialog: String,
+    ticket: String,
+    claim: Option<String>,
+    withdrawn: bool,
+}
+
+impl Row {
+    const COLUMNS: &str = "dialog, ticket, claim, withdrawn_at IS NOT NULL AS withdrawn";
+
+    fn read(row: &rusqlite::Row) -> rusqlite::Result<Self> {
+        Ok(Self {
+            dialog: row.get("dialog")?,
+            ticket: row.get("ticket")?,
+            claim: row.get("claim")?,
+            withdrawn: row.get("withdrawn")?,
+        })
+    }
+
+    /// An older Askdeck has kept the ticket alone.
+    fn claim(&self, dialog: &Dialog) -> Claim {
+        let kept = self.claim.as_deref().and_then(|claim| serde_json::from_str(claim).ok());
+        kept.unwrap_or_else(|| Claim::under(&self.ticket, dialog))
+    }
+}
+
+/// The tickets of pending dialogs, by the ticket that each had first.
+pub(super) struct PendingTickets(HashMap<String, Vec<Row>>);
+
+impl PendingTickets {
+    pub(super) fn claims(&mut self, dialog: &Dialog) -> Claims {
+        claims(dialog, &self.0.remove(&dialog.id).unwrap_or_default())
+    }
+}
+
+fn claims(dialog: &Dialog, rows: &[Row]) -> Claims {
+    let mut claims = Claims::of(dialog);
+    for row in rows {
+        if row.ticket != dialog.id {
+            claims.open.push(Arc::new(row.claim(dialog)));
+        }
+        if row.withdrawn {
+            claims.withdraw(&row.ticket);
+        }
+    }
+    claims
+}
+
+impl Store {
+    /// Lets the dialog be found by the ticket of another caller, unless that is taken.
+    pub fn add_claim(&mut self, ticket: &str, claim: &Claim) -> Result<(), StoreError> {
+        self.change(|db| {
+            db.prepare_cached(
+                "INSERT INTO tickets (ticket, dialog, claim)
+                 SELECT ?2, ticket, ?3 FROM dialogs
+                 WHERE ticket = ?1 AND NOT EXISTS (SELECT 1 FROM dialogs WHERE ticket = ?2)
+                 ON CONFLICT DO NOTHING",
+            )?
+            .execute([ticket, &claim.ticket, &json(claim)])
+        })?;
+        Ok(())
+    }
+
+    /// Keeps that a caller has taken the question back, on disk when this returns. It stays open.
+    pub fn withdraw_claim(
+        &mut self,
+        ticket: &str,
+        claim: &Claim,
+        at: Millis,
+    ) -> Result<(), StoreError> {
+        self.durably(|store| {
+            store.change(|db| {
+                db.prepare_cached(
+                    "INSERT INTO tickets (ticket, dialog, claim, withdrawn_at)
+                     SELECT ?2, ticket, ?3, ?4 FROM dialogs WHERE ticket = ?1
+                     ON CONFLICT (ticket)
+                     DO UPDATE SET withdrawn_at = coalesce(withdrawn_at, excluded.withdrawn_at)
+                     WHERE dialog = excluded.dialog",
+                )?
+                .execute(params![ticket, claim.ticket, json(claim), at])
+            })?;
+            Ok(())
+        })
+    }
+
+    /// Takes the question of a ticket back, as an app would. Whether it was open.
+    pub fn withdraw(&mut self, ticket: &str, at: Millis) -> Result<bool, StoreError> {
+        let Some(claimed) = self.claimed(ticket)?.filter(|it| it.outcome().is_none()) else {
+            return Ok(false);
+        };
+        let dialog = claimed.record.dialog;
+        let claims = claims(&dialog, &self.rows_of(&dialog.id)?);
+        if claims.open.len() == 1 {
+            self.end(&dialog, &Outcome::Withdrawn, None, at)?;
+        } else {
+            self.withdraw_claim(&dialog.id, &claimed.claim, at)?;
+        }
+        Ok(true)
+    }
+
+    /// The dialog of a ticket, for the caller who has it.
+    pub fn claimed(&self, ticket: &str) -> Result<Option<Claimed>, StoreError> {
+        let Some(record) = self.find(ticket)? else { return Ok(None) };
+        let row = self.rows("WHERE ticket = ?1", [ticket])?.pop();
+        let withdrawn = row.as_ref().is_some_and(|row| row.withdrawn);
+        let claim = row.map_or_else(|| Claim::of(&record.dialog), |row| row.claim(&record.dialog));
+        Ok(Some(Claimed { record, claim, withdrawn }))
+    }
+
+    pub(super) fn tickets_of_pending(&self) -> Result<PendingTickets, StoreError> {
+        let pending = "WHERE dialog IN (SELECT ticket FROM dialogs WHERE ended_at IS NULL)
+             ORDER BY rowid";
+        let mut by_dialog: HashMap<String, Vec<Row>> = HashMap::new();
+        for row in self.rows(pending, [])? {
+            by_dialog.entry(row.dialog.clone()).or_default().push(row);
+        }
+        Ok(PendingTickets(by_dialog))
+    }
+
+    fn rows_of(&self, ticket: &str) -> Result<Vec<Row>, StoreError> {
+        self.rows("WHERE dialog = ?1 ORDER BY rowid", [ticket])
+    }
+
+    fn rows(&self, rest: &str, params: impl rusqlite::Params) -> Result<Vec<Row>, StoreError> {
+        let sql = format!("SELECT {} FROM tickets {rest}", Row::COLUMNS);
+        let mut statement = self.db.prepare_cached(&sql)?;
+        let rows = statement.query_map(params, Row::read)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}

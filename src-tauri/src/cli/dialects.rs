@@ -1,9 +1,0 @@
-//! `askdeck dialects`: the formats, a line each.
-
-use super::{CliError, print};
-use crate::dialect::ALL;
-
-pub(super) fn run() -> Result<u8, CliError> {
-    let lines = ALL.map(|dialect| format!("{:<12}{}\n", dialect.name, dialect.about));
-    print(&lines.concat()).map(|()| 0)
-}

@@ -1,0 +1,214 @@
+//! Front ends other than the window: who may take part in a dialog, and what they do there.
+//!
+//! An agent must not be able to answer itself unnoticed. What tells a person at a terminal from a
+//! program that speaks to the socket is that it is our own command, at the front of a terminal.
+//! docs/protocol.md says what that does not keep out.
+
+use std::{
+    fs,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use askdeck_core::{
+    asking,
+    deck::{Effect, Seat},
+    outcome::{Outcome, Through},
+    protocol::{News, Reply, Ui},
+    session::{Trouble, Update},
+    words::{self, Language},
+};
+use askdeck_desk::server::{Peer, Replier};
+
+use super::{Desk, State, ended, keeping::End};
+
+/// Someone who takes part.
+pub(super) struct FrontEnd {
+    peer: Peer,
+    through: Through,
+}
+
+impl Desk {
+    /// Gives the replier back if the caller may show the question as it wants to.
+    pub(super) fn permit(
+        &self,
+        state: &mut State,
+        peer: &Peer,
+        ui: Ui,
+        replier: Replier,
+    ) -> Option<Replier> {
+        if ui == Ui::Window || self.admit(state, peer) {
+            return Some(replier);
+        }
+        refuse(replier);
+        None
+    }
+
+    /// The caller takes part in what it has asked.
+    pub(super) fn join_asked(&self, state: &mut State, peer: &Peer, ui: Ui, ticket: &str) {
+        if ui == Ui::Window {
+            return;
+        }
+        let joined = state.deck.join(ticket, peer.connection, Instant::now());
+        if let Some((joined, effects)) = joined {
+            state.tell_front_end(peer.connection, &News::Joined(Box::new(joined)));
+            self.carry_out(state, effects);
+        }
+    }
+
+    pub(super) fn join(&self, state: &mut State, peer: &Peer, ticket: &str, replier: Replier) {
+        if !self.admit(state, peer) {
+            return refuse(replier);
+        }
+        let joined = state.deck.join(ticket, peer.connection, Instant::now());
+        if let Some((joined, effects)) = joined {
+            replier.reply(Reply::Joined(Box::new(joined)));
+            return self.carry_out(state, effects);
+        }
+        // It may have ended in the same moment. This is the person, so it is not delivered.
+        match state.ending(ticket) {
+            Ok(Some(End { claim, dialog, outcome, .. })) => {
+                replier.reply(Reply::Ended(ended(&claim, &dialog, outcome)));
+            }
+            _ => {
+                replier.refuse(asking::unknown_ticket(ticket));
+            }
+        }
+    }
+
+    pub(super) fn take_draft(
+        &self,
+        state: &mut State,
+        peer: &Peer,
+        ticket: &str,
+        draft: &Update,
+        replier: Replier,
+    ) {
+        let seated = state.deck.is_seated(ticket, peer.connection);
+        if seated {
+            let effects = state.deck.take_draft(ticket, peer.connection, draft, Instant::now());
+            self.carry_out(state, effects);
+        }
+        replier.reply(Reply::Done { done: seated });
+    }
+
+    pub(super) fn end_at(
+        &self,
+        state: &mut State,
+        peer: &Peer,
+        ticket: &str,
+        outcome: Outcome,
+        replier: Replier,
+    ) {
+        let through = state.front_ends.get(&peer.connection).map(|front_end| front_end.through);
+        match through.filter(|_| state.deck.is_seated(ticket, peer.connection)) {
+            Some(through) => {
+                let ended = state.deck.end_at(ticket, outcome, through, Instant::now());
+                self.reply_if_first(state, ended, replier);
+            }
+            None => {
+                replier.reply(Reply::Done { done: false });
+            }
+        }
+    }
+
+    pub(super) fn leave(&self, state: &mut State, peer: &Peer, ticket: &str, replier: Replier) {
+        let effects = state.deck.leave(ticket, peer.connection);
+        let done = !effects.is_empty();
+        self.carry_out(state, effects);
+        replier.reply(Reply::Done { done });
+    }
+
+    /// Carries out what follows from an end, and says whether it was the first, or what is wrong.
+    pub(super) fn reply_if_first(
+        &self,
+        state: &mut State,
+        ended: Result<Vec<Effect>, (Option<usize>, Trouble)>,
+        replier: Replier,
+    ) {
+        match ended {
+            Ok(effects) => {
+                let done = !effects.is_empty();
+                self.carry_out(state, effects);
+                replier.reply(Reply::Done { done });
+            }
+            Err((step, trouble)) => {
+                let values = trouble.values.into_iter();
+                let why = words::say(&Language::ENGLISH.words(), trouble.word, values);
+                let at = step.map(|step| format!("answers[{step}]: ")).unwrap_or_default();
+                replier.refuse(format!("{at}{why}"));
+            }
+        }
+    }
+
+    /// Whether the peer may take part.
+    fn admit(&self, state: &mut State, peer: &Peer) -> bool {
+        let through = if peer.pid.is_some_and(is_command_at_a_terminal) {
+            Through::Terminal
+        } else if self.answers_over_socket {
+            Through::Socket
+        } else {
+            return false;
+        };
+        let front_end = FrontEnd { peer: peer.clone(), through };
+        state.front_ends.insert(peer.connection, front_end);
+        true
+    }
+}
+
+impl State {
+    pub(super) fn tell_front_end(&self, seat: Seat, news: &News) {
+        if let Some(front_end) = self.front_ends.get(&seat) {
+            // One that is gone is forgotten when its connection closes.
+            let _gone = front_end.peer.tell(news);
+        }
+    }
+}
+
+fn refuse(replier: Replier) {
+    replier.refuse(
+        "only the askdeck command beside the app, in a terminal of this machine, may take part; \
+         set `answers_over_socket = true` in config.toml to let other programs, too",
+    );
+}
+
+/// Whether the process is the command that lies beside this app, and has the keyboard of its
+/// terminal.
+fn is_command_at_a_terminal(pid: u32) -> bool {
+    let same_file = |one: PathBuf, other: &Path| -> Option<bool> {
+        let (one, other) = (fs::metadata(one).ok()?, fs::metadata(other).ok()?);
+        Some((one.dev(), one.ino()) == (other.dev(), other.ino()))
+    };
+    let command = fs::read_link("/proc/self/exe").map(|app| app.with_file_name("askdeck"));
+    let is_command = command.is_ok_and(|command| {
+        same_file(format!("/proc/{pid}/exe").into(), &command).unwrap_or(false)
+    });
+    is_command && has_terminal(&fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default())
+}
+
+/// Whether Linux says of a process that it has a terminal, and is at its front.
+fn has_terminal(stat: &str) -> bool {
+    // Its name stands in parentheses, and may have any in it.
+    let Some((_, rest)) = stat.rsplit_once(") ") else { return false };
+    let fields: Vec<&str> = rest.split(' ').collect();
+    match fields[..] {
+        [_state, _parent, group, _session, terminal, front, ..] => {
+            terminal != "0" && group == front
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_is_one_that_the_process_is_at_the_front_of() {
+        assert!(has_terminal("7 (a) b) S 1 7 7 34816 7 0"));
+        assert!(!has_terminal("7 (a) S 1 7 7 34816 9 0"), "in the background");
+        assert!(!has_terminal("7 (a) S 1 7 7 0 -1 0"), "without a terminal");
+        assert!(!has_terminal(""));
+    }
+}

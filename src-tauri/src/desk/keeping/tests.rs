@@ -1,0 +1,273 @@
+//! A disk that is full, or damaged.
+
+use std::{fs, os::unix::fs::FileExt, path::Path};
+
+use askdeck_core::{
+    asking,
+    deck::Effect,
+    dialog::Caller,
+    outcome::Answer,
+    protocol::{Ask, Ui},
+    session::{Event, TextPlace},
+};
+use rusqlite::Connection;
+
+use super::*;
+
+fn dialog(ticket: &str) -> Dialog {
+    let dialect = &askdeck_core::dialect::askdeck::DIALECT;
+    let payload = (dialect.read)(&serde_json::json!({ "question": "Which?" }));
+    let rules = &dialect.rules;
+    Dialog::check(payload, rules, ticket.into(), dialect.name, Caller::default()).unwrap()
+}
+
+fn key() -> QuestionKey {
+    QuestionKey::given("key")
+}
+
+/// The same question once more.
+fn again() -> Asked {
+    let ask = Ask {
+        payload: serde_json::json!({ "question": "Which?" }),
+        key: Some("key".into()),
+        ..Ask::default()
+    };
+    asking::check(&ask, "again".into(), |_, _| Caller::default()).unwrap()
+}
+
+/// A state that keeps in this file, with an open dialog under the ticket `a`.
+fn asked(file: &Path) -> State {
+    let (store, _) = Store::open(Some(file));
+    let mut state = State::new(Duration::ZERO, store, Warnings::default());
+    let now = Instant::now();
+    state.deck.ask(dialog("a"), key(), Ui::Window, Some(1), 1, now).unwrap();
+    state.keep_dialog(&dialog("a"), &key(), 1);
+    state
+}
+
+/// How that dialog ended.
+fn ending() -> Ending {
+    Ending {
+        dialog: Arc::new(dialog("a")),
+        key: key(),
+        asked_at: 1,
+        claims: Claims::of(&dialog("a")),
+        draft: Saved::default(),
+        outcome: Outcome::Dismissed,
+        through: None,
+        at: 2,
+        delivered_at: None,
+    }
+}
+
+/// Asks the same under another ticket.
+fn ask_again(state: &mut State, further: &str) {
+    let now = Instant::now();
+    state.deck.ask(dialog(further), key(), Ui::Window, Some(2), 2, now).unwrap();
+    state.keep_claim("a", &Claim::of(&dialog(further)));
+}
+
+/// As if there were no room for such a change, until what is returned is called.
+fn fill(file: &Path, change: &str) -> impl FnOnce() {
+    let db = Connection::open(file).unwrap();
+    let full = "BEGIN SELECT RAISE(ABORT, 'no room'); END";
+    db.execute_batch(&format!("CREATE TRIGGER no_room BEFORE {change} {full}")).unwrap();
+    move || db.execute_batch("DROP TRIGGER no_room").unwrap()
+}
+
+#[test]
+fn a_further_ticket_that_could_not_be_kept_is_kept_once_it_can_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("askdeck.sqlite");
+    let mut state = asked(&file);
+    let make_room = fill(&file, "INSERT ON tickets");
+    ask_again(&mut state, "b");
+    assert!(state.warnings.why_not_kept().is_some());
+    make_room();
+    state.keep_unkept();
+    assert_eq!(state.warnings.why_not_kept(), None);
+    assert_eq!(state.store.find("b").unwrap().unwrap().dialog.id, "a");
+}
+
+#[test]
+fn where_there_is_room_for_the_end_alone_the_rest_is_kept_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("askdeck.sqlite");
+    let mut store = asked(&file).store;
+    let ending = Ending { delivered_at: Some(3), ..ending() };
+    let make_room = fill(&file, "INSERT ON events WHEN new.what = 'delivered'");
+    assert!(ending.keep_whole(&mut store).is_err());
+    make_room();
+    assert_eq!(ending.keep_whole(&mut store), Ok(()));
+    assert_eq!(store.find("a").unwrap().unwrap().delivered_at, Some(3));
+}
+
+#[test]
+fn what_was_typed_on_a_full_disk_is_kept_with_the_end_once_there_is_room() {
+    for room_before_the_end in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("askdeck.sqlite");
+        let mut state = asked(&file);
+        let make_room = fill(&file, "UPDATE ON dialogs");
+        let text = Event::Text { question: 0, place: TextPlace::Text, text: "typed".into() };
+        let (_, effects) = state.deck.apply("a", text, Instant::now());
+        let [Effect::SaveDraft { draft, .. }] = &effects[..] else { panic!("{effects:?}") };
+        state.keep_draft("a", &serde_json::to_string(draft).unwrap());
+        assert!(state.warnings.why_not_kept().is_some());
+        state.deck.withdraw("a", Instant::now());
+        let ending = Ending { draft: draft.clone(), ..ending() };
+        if room_before_the_end {
+            make_room();
+            state.keep_end(ending);
+        } else {
+            state.keep_end(ending);
+            make_room();
+            state.keep_unkept();
+        }
+        assert_eq!(state.warnings.why_not_kept(), None);
+        let kept = state.store.find("a").unwrap().unwrap();
+        assert_eq!(kept.outcome, Some(Outcome::Dismissed));
+        assert!(kept.draft.unwrap().contains("typed"));
+    }
+}
+
+#[test]
+fn what_was_submitted_on_a_full_disk_is_known_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("askdeck.sqlite");
+    let (store, _) = Store::open(Some(&file));
+    let mut state = State::new(Duration::ZERO, store, Warnings::default());
+    let make_room = fill(&file, "INSERT ON dialogs");
+    state.deck.ask(dialog("a"), key(), Ui::Window, None, 1, Instant::now()).unwrap();
+    state.keep_dialog(&dialog("a"), &key(), 1);
+    make_room();
+    state.keep_unkept();
+    assert!(state.store.pending().unwrap()[0].submitted);
+}
+
+#[test]
+fn an_answer_that_reached_somebody_is_not_given_to_another_though_that_is_not_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("askdeck.sqlite");
+    let mut state = asked(&file);
+    let outcome = Outcome::Answered { answers: vec![Answer::default()] };
+    state.keep_end(Ending { outcome, ..ending() });
+    assert!(state.undelivered(&again(), 0).is_some());
+    let make_room = fill(&file, "INSERT ON events WHEN new.what = 'delivered'");
+    assert!(state.note_delivered("a", 3).is_err());
+    assert!(state.undelivered(&again(), 0).is_none());
+    make_room();
+    state.keep_unkept();
+    assert_eq!(state.store.find("a").unwrap().unwrap().delivered_at, Some(3));
+}
+
+#[test]
+fn whose_an_answer_is_that_could_not_be_kept_is_known_by_each_of_its_tickets() {
+    let mut state = State::new(Duration::ZERO, Store::in_memory(), Warnings::default());
+    let mut claims = Claims::of(&dialog("a"));
+    claims.open.push(Arc::new(Claim::of(&dialog("b"))));
+    claims.withdraw("a");
+    state.unkept.push(Ending { claims, ..ending() });
+    let keys = ["a", "b", "c"].map(|ticket| state.find(ticket).map(|(key, _)| key));
+    assert_eq!(keys, [Some(key()), Some(key()), None]);
+    let outcomes = ["a", "b"]
+        .map(|ticket| state.ending(ticket).unwrap().map(|end| (end.outcome, end.is_withdrawn)));
+    assert_eq!(outcomes, [Some((Outcome::Withdrawn, true)), Some((Outcome::Dismissed, false))],);
+}
+
+#[test]
+fn who_is_given_an_answer_that_could_not_be_kept_has_a_ticket_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("askdeck.sqlite");
+    let mut state = asked(&file);
+    let make_room = fill(&file, "UPDATE ON dialogs");
+    state.keep_end(ending());
+    let claim = Claim::of(&dialog("late"));
+    state.keep_late_claim("a", &claim);
+    let end = state.ending("late").unwrap().unwrap();
+    assert_eq!((&*end.claim, end.outcome), (&claim, Outcome::Dismissed));
+    make_room();
+    state.keep_unkept();
+    assert_eq!(state.store.claimed("late").unwrap().unwrap().claim, claim);
+}
+
+#[test]
+fn a_withdrawal_that_could_not_be_kept_is_kept_once_it_can_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("askdeck.sqlite");
+    let mut state = asked(&file);
+    ask_again(&mut state, "b");
+    let make_room = fill(&file, "INSERT ON tickets");
+    let (withdrawn, effects) = state.deck.withdraw("a", Instant::now());
+    let claim = effects.iter().find_map(|effect| match effect {
+        Effect::WithdrawClaim { claim, .. } => Some(Arc::clone(claim)),
+        _ => None,
+    });
+    assert!(withdrawn);
+    state.keep_withdrawal("a", &claim.unwrap());
+    assert!(state.warnings.why_not_kept().is_some());
+    make_room();
+    state.keep_unkept();
+    assert_eq!(state.warnings.why_not_kept(), None);
+    assert!(state.store.claimed("a").unwrap().unwrap().withdrawn);
+}
+
+#[test]
+fn what_is_pending_in_a_damaged_file_comes_back_and_the_person_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("askdeck.sqlite");
+    let (mut store, _) = Store::open(Some(&file));
+    for ticket in ["a", "b"] {
+        store.insert(&dialog(ticket), ticket, 1).unwrap();
+    }
+    drop(store);
+    // It was closed in order, so that nothing but a query finds the damage.
+    let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'pending'";
+    let page: u32 = Connection::open(&file).unwrap().query_row(root, [], |row| row.get(0)).unwrap();
+    let bytes = fs::OpenOptions::new().write(true).open(&file).unwrap();
+    bytes.write_all_at(&[0xff; 4096], u64::from(page - 1) * 4096).unwrap();
+
+    let (mut store, notice) = Store::open(Some(&file));
+    assert_eq!((notice, store.pending()), (None, Err(StoreError::Damaged)));
+    let mut warnings = Warnings::default();
+    let pending = pending(&mut store, &mut warnings);
+    let tickets: Vec<_> = pending.iter().map(|pending| pending.dialog.id.as_str()).collect();
+    assert_eq!(tickets, ["a", "b"]);
+    let warning = serde_json::to_value(warnings.first()).unwrap();
+    assert_eq!(warning["word"], "store_damaged");
+    assert_eq!(store.pending(), Ok(pending));
+}
+
+#[test]
+fn all_that_happened_while_the_file_was_locked_is_kept_once_it_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("askdeck.sqlite");
+    let mut state = asked(&file);
+    let lock = Connection::open(&file).unwrap();
+    lock.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let now = Instant::now();
+    let text = Event::Text { question: 0, place: TextPlace::Text, text: "typed".into() };
+    let (_, effects) = state.deck.apply("a", text, now);
+    let [Effect::SaveDraft { draft, .. }] = &effects[..] else { panic!("{effects:?}") };
+    state.keep_draft("a", &serde_json::to_string(draft).unwrap());
+    ask_again(&mut state, "b");
+    state.keep_happening(&What::SetAside, &dialog("a"));
+    state.keep_quiet(Quiet::OneHour);
+    // It is asked and submitted for the first time.
+    let other = QuestionKey::given("other");
+    state.deck.ask(dialog("c"), other.clone(), Ui::Window, None, 3, now).unwrap();
+    state.keep_dialog(&dialog("c"), &other, 3);
+    state.keep_happening(&What::Submitted, &dialog("c"));
+    let locked = StoreError::Busy.to_string();
+    assert_eq!(state.warnings.why_not_kept(), Some(locked));
+    assert_eq!(serde_json::to_value(state.warnings.first()).unwrap()["word"], "not_kept_yet");
+    drop(lock);
+    state.keep_at_last();
+    assert_eq!(state.warnings.why_not_kept(), None);
+    let pending = state.store.pending().unwrap();
+    let [a, c] = &pending[..] else { panic!("{pending:?}") };
+    assert!(a.set_aside && a.claims.is_open("b"));
+    assert!(a.draft.as_ref().unwrap().contains("typed"));
+    assert!(c.submitted && !c.set_aside);
+    assert!(state.store.quiet_until().unwrap() > store::now());
+}

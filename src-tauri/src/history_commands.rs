@@ -1,0 +1,122 @@
+//! What the page of past dialogs can ask of the app.
+
+#![expect(clippy::needless_pass_by_value, reason = "tauri hands a command its arguments by value")]
+
+use std::sync::Arc;
+
+use askdeck_core::{
+    history::{DayStats, Filter},
+    record::Millis,
+    text,
+};
+use askdeck_desk::{
+    paths,
+    store::{Callers, Store, StoreError},
+};
+use serde::Serialize;
+use tauri::{State, WebviewWindow, async_runtime::spawn_blocking};
+
+use super::{
+    desk::Desk,
+    history_window,
+    page::{Spoken, told_apart},
+    past::Past,
+};
+
+type DeskState<'a> = State<'a, Arc<Desk>>;
+
+#[derive(Serialize)]
+pub(super) struct Found {
+    past: Vec<Past>,
+    /// There are older ones.
+    more: bool,
+}
+
+/// What there is to choose from, and what the chart shows.
+#[derive(Serialize)]
+pub(super) struct Overview {
+    agents: Vec<Choice>,
+    projects: Vec<Choice>,
+    days: Vec<DayStats>,
+}
+
+#[derive(Serialize)]
+struct Choice {
+    value: String,
+    shown: String,
+}
+
+#[tauri::command]
+pub(super) fn words() -> Spoken {
+    Spoken::to_the_person()
+}
+
+/// The page has something to show.
+#[tauri::command]
+pub(super) fn drawn(window: WebviewWindow) {
+    // Without a window there is nothing to show it in.
+    let _gone = history_window::show(&window);
+}
+
+#[tauri::command]
+pub(super) async fn search(filter: Filter, desk: DeskState<'_>) -> Result<Found, String> {
+    read(&desk, move |store| {
+        let limit = filter.limit;
+        // One more than is shown, to know whether there are more.
+        let mut records = store.history(&Filter { limit: limit.saturating_add(1), ..filter })?;
+        let more = records.len() > limit;
+        records.truncate(limit);
+        Ok(Found { past: records.into_iter().filter_map(Past::new).collect(), more })
+    })
+    .await
+}
+
+fn readable(day: DayStats) -> DayStats {
+    DayStats { agent: text::clean_line(&day.agent), ..day }
+}
+
+#[tauri::command]
+pub(super) async fn overview(
+    since: Millis,
+    until: Millis,
+    desk: DeskState<'_>,
+) -> Result<Overview, String> {
+    read(&desk, move |store| {
+        let Callers { agents, projects } = store.callers()?;
+        let folders: Vec<_> = projects.iter().cloned().map(Some).collect();
+        let choice =
+            |(value, shown): (String, String)| Choice { shown: text::clean_line(&shown), value };
+        Ok(Overview {
+            agents: agents.into_iter().map(|name| choice((name.clone(), name))).collect(),
+            projects: projects
+                .into_iter()
+                .zip(told_apart(&folders).into_iter().flatten())
+                .map(choice)
+                .collect(),
+            days: store.stats(since, until)?.days.into_iter().map(readable).collect(),
+        })
+    })
+    .await
+}
+
+/// Puts a text on the clipboard.
+#[tauri::command]
+pub(super) fn copy(text: &str) {
+    gtk::Clipboard::get(&gtk::gdk::SELECTION_CLIPBOARD).set_text(text);
+}
+
+#[tauri::command]
+pub(super) fn close(window: WebviewWindow) {
+    let _gone = window.close();
+}
+
+/// Away from the threads on which callers are served: a long history takes its time.
+async fn read<T: Send + 'static>(
+    desk: &Arc<Desk>,
+    query: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, String> {
+    let desk = Arc::clone(desk);
+    let read = spawn_blocking(move || desk.read(query)).await;
+    let words = paths::language().words();
+    read.map_err(|error| error.to_string())?.map_err(|error| error.in_words(&words))
+}
