@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -13,7 +14,7 @@ use askdeck_core::{
     outcome::{Outcome, Through},
     protocol::Ui,
     record::Pending,
-    session::Event,
+    session::{CheckedOutcome, Event},
 };
 
 use super::{
@@ -110,13 +111,13 @@ impl Desk {
                 let Some(own) = self.own(script) else { return };
                 answers = true;
                 let outcome = script.outcome(self.dialogs[&own]);
-                self.deck.end_at(&own, outcome, Through::Terminal, now).unwrap_or_default()
+                self.end_at(&own, outcome, Through::Terminal)
             }
             b'm' => {
                 let Some(own) = self.own(script) else { return };
                 answers = true;
-                let given = script.answers(self.dialogs[&own]);
-                self.deck.answer(&own, given, now).unwrap_or_default()
+                let answers = script.answers(self.dialogs[&own]);
+                self.end_at(&own, Outcome::Answered { answers }, Through::Socket)
             }
             b'n' => {
                 let ticket = self.any(script);
@@ -220,6 +221,12 @@ impl Desk {
         effects
     }
 
+    fn end_at(&mut self, own: &str, outcome: Outcome, through: Through) -> Vec<Effect> {
+        let Some((_, dialog)) = self.deck.find(own) else { return Vec::new() };
+        let ending = CheckedOutcome::new(Arc::clone(dialog), outcome);
+        ending.map_or_else(|_| Vec::new(), |ending| self.deck.end_at(ending, through, self.now))
+    }
+
     /// Whether the person can have seen what they do.
     fn is_armed(&self, own: &str) -> bool {
         self.seen.get(own).is_some_and(|seen| self.now >= *seen + ARMING)
@@ -281,6 +288,10 @@ impl Desk {
                 Effect::SaveDraft { ticket, draft } => {
                     assert!(!self.ended.contains(&ticket), "it had ended");
                     assert_secret_free(&draft);
+                }
+                Effect::Check { ticket, checks } => {
+                    let effects = self.deck.checked(&ticket, checks.run(), self.now);
+                    self.follow(effects, answers);
                 }
                 Effect::Tell { news, .. } => assert_secret_free(&news),
                 _ => {}

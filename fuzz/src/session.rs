@@ -8,7 +8,7 @@ use std::{
 use askdeck_core::{
     dialog::Dialog,
     outcome::Outcome,
-    session::{Closing, Numbers, Phase, Saved, Session, Settings},
+    session::{CheckedOutcome, Closing, Numbers, Phase, Saved, Session, Settings},
 };
 
 use super::script::{SECRET, Script, sends};
@@ -32,6 +32,7 @@ pub fn session(script: &mut Script) -> BTreeSet<&'static str> {
     while !script.is_over() {
         let before = ended(&mut session, now);
         let may_answer = happens(script, dialog, &mut session, &mut now);
+        session.settle(now);
         match (before, ended(&mut session, now)) {
             (Some((how, phase, given)), Some(after)) => {
                 assert_eq!((how, phase), (after.0, after.1));
@@ -74,7 +75,8 @@ fn happens(script: &mut Script, dialog: &Dialog, session: &mut Session, now: &mu
         }
         b'f' => {
             let outcome = script.outcome(dialog);
-            return session.end_elsewhere(outcome).is_ok();
+            let ending = CheckedOutcome::new(session.dialog().clone(), outcome);
+            return ending.map(|ending| session.end_elsewhere(ending)).is_ok();
         }
         b'g' => {
             let limit = script.yes().then(|| script.duration());

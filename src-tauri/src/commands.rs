@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use askdeck_core::session::{Event, View};
-use tauri::{AppHandle, State, ipc::Channel};
+use tauri::{AppHandle, Manager, State, async_runtime::spawn_blocking, ipc::Channel};
 
 use super::{desk::Desk, page::PageMessage, window};
 
@@ -17,9 +17,17 @@ pub(super) fn bind(page: Channel<PageMessage>, desk: DeskState) {
     desk.bind(page);
 }
 
-#[tauri::command(async)]
-pub(super) fn apply(ticket: &str, event: Event, desk: DeskState) -> Option<View> {
-    desk.apply(ticket, event)
+#[tauri::command]
+pub(super) async fn apply(ticket: String, event: Event, app: AppHandle) -> Option<View> {
+    let desk = Arc::clone(&app.state::<Arc<Desk>>());
+    match desk.apply(&ticket, event) {
+        Ok(view) => view,
+        Err(checks) => {
+            // Callers are served on this thread.
+            let checked = spawn_blocking(move || desk.check(&ticket, checks)).await;
+            checked.ok().flatten()
+        }
+    }
 }
 
 /// The page knows how much room it needs: the window takes that size and appears.

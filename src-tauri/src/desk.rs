@@ -16,7 +16,7 @@ use askdeck_core::{
     outcome::Outcome,
     protocol::{Ended, Reply},
     record::Millis,
-    session::{Event, View},
+    session::{Checks, Event, View},
 };
 use askdeck_desk::{
     config::Config,
@@ -38,6 +38,7 @@ use super::{
 };
 
 mod calls;
+mod checks;
 mod delivery;
 mod drawing;
 mod elsewhere;
@@ -47,6 +48,7 @@ mod quota;
 mod subscribers;
 mod tray_choices;
 
+use checks::Checker;
 use delivery::InFlight;
 use drawing::List;
 use front_ends::FrontEnd;
@@ -62,6 +64,7 @@ pub(super) struct Desk {
     state: Mutex<State>,
     pub(super) ticker: Ticker,
     pub(super) attention: Attention,
+    checker: Checker,
     /// Once the app stays.
     tray: OnceLock<Tray>,
     /// For how long an answer that reached nobody can be used.
@@ -119,8 +122,16 @@ impl Desk {
         let attention = Attention::new(config, move |ticket| {
             clicked.state::<Arc<Self>>().clicked(&ticket);
         });
-        let ticker = Ticker::default();
-        Self { app, state, ticker, attention, tray: OnceLock::new(), reuse, answers_over_socket }
+        Self {
+            checker: Checker::start(app.clone()),
+            app,
+            state,
+            ticker: Ticker::default(),
+            attention,
+            tray: OnceLock::new(),
+            reuse,
+            answers_over_socket,
+        }
     }
 
     /// From now on the app stays, in the tray.
@@ -209,8 +220,9 @@ impl Desk {
         }
     }
 
-    /// Applies an event of the page, which draws what is returned.
-    pub(super) fn apply(&self, ticket: &str, mut event: Event) -> Option<View> {
+    /// Applies an event of the page, which draws what is returned. If there is something to check,
+    /// it draws what [`Desk::check`] returns.
+    pub(super) fn apply(&self, ticket: &str, mut event: Event) -> Result<Option<View>, Checks> {
         let came = Instant::now();
         let mut state = self.lock();
         let now = Instant::now();
@@ -224,13 +236,10 @@ impl Desk {
             effects.extend(state.deck.shown(ticket));
             state.painted(ticket);
         }
+        let checks = Effect::take_checks(&mut effects);
         self.carry_out(&mut state, effects);
-        // Once it has ended, or the person went on to another, the title is that one's.
-        let is_staged = state.deck.on_stage().is_some_and(|staged| staged.id == ticket);
-        if let Some(view) = view.as_ref().filter(|_| is_staged) {
-            self.retitle(&mut state, view);
-        }
-        view
+        self.retitle_if_staged(&mut state, ticket, view.as_ref());
+        checks.map_or(Ok(view), Err)
     }
 
     /// Does something to the deck, and what follows from it.
@@ -370,6 +379,7 @@ impl Desk {
                 Effect::LetGo { waiter, claim, dialog } => {
                     further.extend(state.let_go(waiter, &claim, &dialog));
                 }
+                Effect::Check { ticket, checks } => self.checker.take(ticket, checks),
                 Effect::Open { address } => {
                     // A browser may take its time to start.
                     thread::spawn(move || commands::open_link(&address));

@@ -13,10 +13,10 @@ use crate::{
     claim::{Claim, Claims, Taken},
     dialog::Dialog,
     key::QuestionKey,
-    outcome::{Answer, Outcome, PublicOutcome, Through},
+    outcome::{PublicOutcome, Through},
     protocol::{News, Open, Ui},
     record::{Millis, Pending},
-    session::{Closing, Event, Misfit, Numbers, Saved, Session, Settings, View},
+    session::{Closing, Event, Numbers, Saved, Session, Settings, Verdicts, View},
 };
 
 mod callers;
@@ -264,11 +264,43 @@ impl Deck {
             return (self.farewell_of(ticket).cloned(), Vec::new());
         };
         let is_there = event.is_of_the_person();
+        // Nothing is checked that no front end has shown yet: there may be thousands.
+        let checks = is_there || event == Event::Shown;
         if slept {
             entry.session.forgive_deadline(now);
         }
         let view = entry.session.apply(event, now);
+        let effects = self.follow(ticket, &view, is_there, checks, now);
+        (Some(view), effects)
+    }
+
+    /// What was handed out for a dialog in an [`Effect::Check`] was checked. As with
+    /// [`Deck::apply`], the page draws what is returned.
+    pub fn take_verdicts(
+        &mut self,
+        ticket: &str,
+        verdicts: Verdicts,
+        now: Instant,
+    ) -> (Option<View>, Vec<Effect>) {
+        let Some(entry) = self.entries.get_mut(ticket) else {
+            return (self.farewell_of(ticket).cloned(), Vec::new());
+        };
+        let view = entry.session.take_verdicts(verdicts, now);
+        let effects = self.follow(ticket, &view, false, true, now);
+        (Some(view), effects)
+    }
+
+    /// What follows from what was done to a session, which looks so now.
+    fn follow(
+        &mut self,
+        ticket: &str,
+        view: &View,
+        is_there: bool,
+        checks: bool,
+        now: Instant,
+    ) -> Vec<Effect> {
         let mut effects = Vec::new();
+        let Some(entry) = self.entries.get_mut(ticket) else { return effects };
         let draft = entry.session.save();
         // A deadline waits for the person at every front end; that time has passed is no sign of
         // them.
@@ -289,23 +321,30 @@ impl Deck {
             effects.push(Effect::List);
         } else if entry.session.outcome().is_some() {
             self.end(ticket, view.clone(), Through::Window, now, &mut effects);
+        } else if checks && let Some(checks) = entry.session.take_checks() {
+            effects.push(Effect::Check { ticket: ticket.into(), checks });
         }
-        (Some(view), effects)
-    }
-
-    /// Another program answers in the person's place. What is wrong, if it cannot be sent.
-    pub fn answer(
-        &mut self,
-        ticket: &str,
-        answers: Vec<Answer>,
-        now: Instant,
-    ) -> Result<Vec<Effect>, Misfit> {
-        self.end_at(ticket, Outcome::Answered { answers }, Through::Socket, now)
+        effects
     }
 
     /// Applies an event that did not come from the page.
     fn tell(&mut self, ticket: &str, event: Event, now: Instant) -> Vec<Effect> {
-        let (view, mut effects) = self.apply(ticket, event, now);
+        let applied = self.apply(ticket, event, now);
+        self.and_draw(ticket, applied)
+    }
+
+    /// Takes verdicts for which the page does not wait.
+    pub fn checked(&mut self, ticket: &str, verdicts: Verdicts, now: Instant) -> Vec<Effect> {
+        let taken = self.take_verdicts(ticket, verdicts, now);
+        self.and_draw(ticket, taken)
+    }
+
+    /// Lets the page draw a view of which it does not know.
+    fn and_draw(
+        &self,
+        ticket: &str,
+        (view, mut effects): (Option<View>, Vec<Effect>),
+    ) -> Vec<Effect> {
         if let Some(view) = view
             && self.is_on_stage(ticket)
         {

@@ -10,12 +10,13 @@ use std::{
 };
 
 use crate::{
-    dialog::{Dialog, Kind, Question, Schemas, schema::Budget},
+    dialog::{Dialog, Kind, Question},
     outcome::{Answer, Outcome},
 };
 
 mod arming;
 mod burst;
+mod checks;
 mod countdown;
 mod draft;
 mod ending;
@@ -25,7 +26,6 @@ mod hints;
 mod keys;
 mod numbers;
 mod saved;
-mod schemas;
 mod steps;
 mod trouble;
 mod update;
@@ -34,7 +34,9 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+pub use checks::{Checks, Verdicts};
 pub use event::{Action, AsideKind, Direction, Event, Key, Place, TextPlace};
+pub use given::CheckedOutcome;
 pub use hints::Hint;
 pub use numbers::Numbers;
 pub use saved::Saved;
@@ -44,6 +46,7 @@ pub use view::{AsideView, CountdownView, Given, Phase, Primary, QuestionView, Vi
 
 use arming::Arming;
 use burst::Burst;
+use checks::{Intent, Standing};
 use countdown::Countdown;
 use draft::Draft;
 use ending::AsideTexts;
@@ -74,8 +77,15 @@ pub enum Closing {
 pub struct Session {
     dialog: Arc<Dialog>,
     settings: Settings,
-    schemas: Arc<Schemas>,
     drafts: Vec<Draft>,
+    /// What is known about each of them.
+    standings: Vec<Standing>,
+    /// Counts the changes of the drafts, so that a verdict about earlier ones can be told.
+    answers_turn: u64,
+    /// Checks were handed out, and their verdicts have not come back.
+    checking: bool,
+    /// What the person wants to do as soon as they have.
+    intent: Option<Intent>,
     /// What the answers together have wrong, until something is changed.
     form_trouble: Option<Misfit>,
     /// The current question; one past the last is the review.
@@ -114,9 +124,12 @@ impl Session {
     pub fn new(dialog: impl Into<Arc<Dialog>>, settings: Settings, now: Instant) -> Self {
         let dialog = dialog.into();
         let mut session = Self {
-            schemas: dialog.schemas(),
             settings,
             drafts: dialog.questions.iter().map(Draft::new).collect(),
+            standings: dialog.questions.iter().map(|_| Standing::Fits).collect(),
+            answers_turn: 0,
+            checking: false,
+            intent: None,
             form_trouble: None,
             step: 0,
             place: Place::Button,
@@ -178,6 +191,7 @@ impl Session {
         let last = match &self.declining {
             // Until it is taken back, the deadline ends nothing.
             Some((_, until)) => Some(*until),
+            None if self.is_being_sent() => None,
             None => self.countdown.as_ref().and_then(of_countdown),
         };
         [self.arming.ends(), last].into_iter().flatten().min()
@@ -292,24 +306,18 @@ impl Session {
         self.focus(if opens_other { Place::Other } else { Place::Card { index: card } });
     }
 
-    /// Looks for what is wrong with an answer that has changed.
+    /// Looks for what is wrong with an answer that has changed. What the person wanted to do with
+    /// the one before it is no longer wanted.
     fn recheck(&mut self, step: usize) {
-        self.recheck_within(step, &mut Budget::default());
+        self.form_trouble = None;
+        self.intent = None;
+        self.answers_turn += 1;
+        let question = &self.dialog.questions[step];
+        self.standings[step] = self.drafts[step].standing(question, self.settings.numbers);
     }
 
     fn recheck_all(&mut self) {
-        let mut budget = Budget::default();
-        for step in 0..self.drafts.len() {
-            self.recheck_within(step, &mut budget);
-        }
-    }
-
-    fn recheck_within(&mut self, step: usize, budget: &mut Budget) {
-        self.form_trouble = None;
-        let mut draft = std::mem::take(&mut self.drafts[step]);
-        let misfit = |value: &_| self.misfit(step, value, budget);
-        draft.check(&self.dialog.questions[step], self.settings.numbers, misfit);
-        self.drafts[step] = draft;
+        (0..self.drafts.len()).for_each(|step| self.recheck(step));
     }
 
     fn choose_here_and_go_on(&mut self, now: Instant) {
@@ -366,12 +374,22 @@ impl Session {
     }
 
     fn trouble_of(&self, step: usize) -> Option<&Trouble> {
-        let of_form = self.form_trouble.as_ref().filter(|(blamed, _)| *blamed == Some(step));
-        self.drafts[step].trouble.as_ref().or(of_form.map(|(_, trouble)| trouble))
+        match &self.standings[step] {
+            Standing::Wrong(trouble) => Some(trouble),
+            Standing::Fits | Standing::Unknown(_) => {
+                let of_form = self.form_trouble.as_ref().filter(|(at, _)| *at == Some(step));
+                of_form.map(|(_, trouble)| trouble)
+            }
+        }
+    }
+
+    /// Whether it is known that nothing is wrong with the answer.
+    fn fits(&self, step: usize) -> bool {
+        matches!(self.standings[step], Standing::Fits) && self.trouble_of(step).is_none()
     }
 
     fn is_complete(&self) -> bool {
-        (0..self.drafts.len()).all(|step| self.trouble_of(step).is_none())
+        (0..self.drafts.len()).all(|step| self.fits(step))
     }
 }
 

@@ -9,9 +9,10 @@ use askdeck_core::{
     dialect::Dialect,
     dialog::{Caller, Dialog},
     key::QuestionKey,
-    outcome::Answer,
+    outcome::{Outcome, Through},
     payload::Payload,
     protocol::{Ask, Call, Hello, Pending, Reply, Ui, VERSION},
+    session::{CheckedOutcome, Misfit},
 };
 use askdeck_desk::{
     server::{Peer, Replier, Serve, apart},
@@ -23,10 +24,21 @@ use tauri::{Manager, async_runtime::spawn_blocking};
 use super::{Desk, DeskService, State, Waiting, ended, keeping::End};
 use crate::{history_window, tray, window};
 
+/// How a dialog would end, or what is wrong with that.
+pub(super) type Ending = Result<CheckedOutcome, Misfit>;
+
+/// What was found out about a call before anybody had to wait for it.
+#[derive(Default)]
+struct Findings {
+    asked: Option<Result<Asked, Refusal>>,
+    /// Nothing if the dialog is not open.
+    ending: Option<Ending>,
+}
+
 impl Serve for DeskService {
     async fn call(&self, peer: &Peer, call: Call, replier: Replier) {
-        let (call, asked) = checked(peer, call).await;
-        self.0.call(peer, call, asked, replier);
+        let (call, findings) = self.0.look_at(peer, call).await;
+        self.0.call(peer, call, findings, replier);
     }
 
     fn opened(&self) {
@@ -41,13 +53,42 @@ impl Serve for DeskService {
 }
 
 impl Desk {
-    fn call(
-        &self,
-        peer: &Peer,
-        call: Call,
-        asked: Option<Result<Asked, Refusal>>,
-        replier: Replier,
-    ) {
+    /// Reads and checks what a call brings. That takes a while, in which nobody must be held up.
+    async fn look_at(&self, peer: &Peer, call: Call) -> (Call, Findings) {
+        match call {
+            Call::Ask(_) | Call::Submit(_) => {
+                let from = peer.clone();
+                apart(peer, move || {
+                    let asked = match &call {
+                        Call::Ask(ask) | Call::Submit(ask) => Some(check(&from, ask)),
+                        _ => None,
+                    };
+                    (call, Findings { asked, ..Findings::default() })
+                })
+                .await
+            }
+            Call::Answer { ref ticket, ref answers } => {
+                let outcome = Outcome::Answered { answers: answers.clone() };
+                let ending = self.check_ending(peer, ticket, outcome).await;
+                (call, Findings { ending, ..Findings::default() })
+            }
+            Call::End { ref ticket, ref outcome } => {
+                let ending = self.check_ending(peer, ticket, outcome.clone()).await;
+                (call, Findings { ending, ..Findings::default() })
+            }
+            call => (call, Findings::default()),
+        }
+    }
+
+    async fn check_ending(&self, peer: &Peer, ticket: &str, outcome: Outcome) -> Option<Ending> {
+        let dialog = self.lock().deck.find(ticket).map(|(_, dialog)| Arc::clone(dialog))?;
+        let is_quick = !dialog.has_schemas();
+        let check = move || CheckedOutcome::new(dialog, outcome);
+        Some(if is_quick { check() } else { apart(peer, check).await })
+    }
+
+    fn call(&self, peer: &Peer, call: Call, findings: Findings, replier: Replier) {
+        let Findings { asked, ending } = findings;
         let mut state = self.lock();
         let received = state.hear(peer, &call);
         // Whoever comes too late sees the connection close, and finds or starts another app.
@@ -99,16 +140,12 @@ impl Desk {
             Call::List {} => {
                 replier.reply(Reply::Open { open: state.open_to(peer) });
             }
-            Call::Answer { ticket, answers } => {
-                self.answer(&mut state, &ticket, answers, replier);
-            }
+            Call::Answer { .. } => self.answer(&mut state, ending, replier),
             Call::Join { ticket } => self.join(&mut state, peer, &ticket, replier),
             Call::Draft { ticket, draft } => {
                 self.take_draft(&mut state, peer, &ticket, &draft, replier);
             }
-            Call::End { ticket, outcome } => {
-                self.end_at(&mut state, peer, &ticket, outcome, replier);
-            }
+            Call::End { ticket, .. } => self.end_at(&mut state, peer, &ticket, ending, replier),
             Call::Leave { ticket } => self.leave(&mut state, peer, &ticket, replier),
             Call::Subscribe { words } => state.subscribers.add(peer, words.as_deref(), replier),
             Call::Show { history: true, .. } => {
@@ -258,15 +295,14 @@ impl Desk {
     }
 
     /// An agent must not be able to answer itself unnoticed.
-    fn answer(&self, state: &mut State, ticket: &str, answers: Vec<Answer>, replier: Replier) {
+    fn answer(&self, state: &mut State, ending: Option<Ending>, replier: Replier) {
         if !self.answers_over_socket {
             replier.refuse(
                 "answers over the socket are not allowed; set `answers_over_socket = true` in config.toml",
             );
             return;
         }
-        let ended = state.deck.answer(ticket, answers, Instant::now());
-        self.reply_if_first(state, ended, replier);
+        self.end(state, ending.map(|ending| (ending, Through::Socket)), replier);
     }
 
     fn closed(&self, connection: u64, has_read_all: bool) {
@@ -336,22 +372,6 @@ impl State {
             not_kept: self.warnings.why_not_kept(),
         }
     }
-}
-
-/// Reads and checks what is asked. That takes a while, in which nobody must be held up.
-async fn checked(peer: &Peer, call: Call) -> (Call, Option<Result<Asked, Refusal>>) {
-    if !matches!(call, Call::Ask(_) | Call::Submit(_)) {
-        return (call, None);
-    }
-    let from = peer.clone();
-    apart(peer, move || {
-        let asked = match &call {
-            Call::Ask(ask) | Call::Submit(ask) => Some(check(&from, ask)),
-            _ => None,
-        };
-        (call, asked)
-    })
-    .await
 }
 
 fn check(peer: &Peer, ask: &Ask) -> Result<Asked, Refusal> {

@@ -51,6 +51,14 @@ impl Desk {
         }
     }
 
+    /// Once it has ended, or the person went on to another, the title is that one's.
+    pub(super) fn retitle_if_staged(&self, state: &mut State, ticket: &str, view: Option<&View>) {
+        let is_staged = state.deck.on_stage().is_some_and(|staged| staged.id == ticket);
+        if let Some(view) = view.filter(|_| is_staged) {
+            self.retitle(state, view);
+        }
+    }
+
     /// A dialog that is about to be on the stage is announced by the window itself.
     pub(super) fn announce(&self, state: &State, dialog: Arc<Dialog>) {
         if state.deck.on_stage().is_some_and(|staged| staged.id == dialog.id) {

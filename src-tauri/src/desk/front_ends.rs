@@ -13,15 +13,15 @@ use std::{
 
 use askdeck_core::{
     asking,
-    deck::{Effect, Seat},
-    outcome::{Outcome, Through},
+    deck::Seat,
+    outcome::Through,
     protocol::{News, Reply, Ui},
-    session::{Trouble, Update},
+    session::Update,
     words::{self, Language},
 };
 use askdeck_desk::server::{Peer, Replier};
 
-use super::{Desk, State, ended, keeping::End};
+use super::{Desk, State, calls::Ending, ended, keeping::End};
 
 /// Someone who takes part.
 pub(super) struct FrontEnd {
@@ -98,19 +98,12 @@ impl Desk {
         state: &mut State,
         peer: &Peer,
         ticket: &str,
-        outcome: Outcome,
+        ending: Option<Ending>,
         replier: Replier,
     ) {
         let through = state.front_ends.get(&peer.connection).map(|front_end| front_end.through);
-        match through.filter(|_| state.deck.is_seated(ticket, peer.connection)) {
-            Some(through) => {
-                let ended = state.deck.end_at(ticket, outcome, through, Instant::now());
-                self.reply_if_first(state, ended, replier);
-            }
-            None => {
-                replier.reply(Reply::Done { done: false });
-            }
-        }
+        let through = through.filter(|_| state.deck.is_seated(ticket, peer.connection));
+        self.end(state, ending.zip(through), replier);
     }
 
     pub(super) fn leave(&self, state: &mut State, peer: &Peer, ticket: &str, replier: Replier) {
@@ -120,20 +113,24 @@ impl Desk {
         replier.reply(Reply::Done { done });
     }
 
-    /// Carries out what follows from an end, and says whether it was the first, or what is wrong.
-    pub(super) fn reply_if_first(
+    /// Ends a dialog, and says whether this was the first end, or what is wrong with it.
+    pub(super) fn end(
         &self,
         state: &mut State,
-        ended: Result<Vec<Effect>, (Option<usize>, Trouble)>,
+        ending: Option<(Ending, Through)>,
         replier: Replier,
     ) {
-        match ended {
-            Ok(effects) => {
+        match ending {
+            None => {
+                replier.reply(Reply::Done { done: false });
+            }
+            Some((Ok(outcome), through)) => {
+                let effects = state.deck.end_at(outcome, through, Instant::now());
                 let done = !effects.is_empty();
                 self.carry_out(state, effects);
                 replier.reply(Reply::Done { done });
             }
-            Err((step, trouble)) => {
+            Some((Err((step, trouble)), _)) => {
                 let values = trouble.values.into_iter();
                 let why = words::say(&Language::ENGLISH.words(), trouble.word, values);
                 let at = step.map(|step| format!("answers[{step}]: ")).unwrap_or_default();

@@ -106,7 +106,9 @@ impl Front {
     /// Something happens to the session.
     pub(super) fn apply(&mut self, event: Event, now: Instant) {
         let step = self.view.step;
-        self.view = self.session.apply(event, now);
+        let applied = self.session.apply(event, now);
+        // Here they hold up nobody.
+        self.view = self.session.settle(now).unwrap_or(applied);
         if self.view.step != step {
             self.scroll = 0;
             self.sight = Sight::Beginning;

@@ -9,7 +9,7 @@ use crate::{
     outcome::{Outcome, PublicOutcome, Through},
     protocol::News,
     record::Millis,
-    session::{Saved, View},
+    session::{Checks, Saved, View},
 };
 
 use super::{Seat, Waiter};
@@ -38,6 +38,8 @@ pub enum Effect {
     Reply { waiter: Waiter, claim: Arc<Claim>, dialog: Arc<Dialog>, outcome: Outcome },
     /// Tell one whose claim was taken back that the question is withdrawn; it is open for others.
     LetGo { waiter: Waiter, claim: Arc<Claim>, dialog: Arc<Dialog> },
+    /// Run them where nobody waits, and give the deck the verdicts in any case.
+    Check { ticket: String, checks: Checks },
     /// The person agreed to it: open it in the browser.
     Open { address: String },
     /// Tell a front end that takes part.
@@ -52,6 +54,17 @@ pub enum Effect {
     View { ticket: String, view: Box<View> },
     /// The list of open dialogs has changed.
     List,
+}
+
+impl Effect {
+    /// Takes out what there is to check, for who runs it at once.
+    pub fn take_checks(effects: &mut Vec<Self>) -> Option<Checks> {
+        let mut taken = effects.extract_if(.., |effect| matches!(effect, Self::Check { .. }));
+        match taken.next() {
+            Some(Self::Check { checks, .. }) => Some(checks),
+            _ => None,
+        }
+    }
 }
 
 /// What can be said to have happened to a dialog.

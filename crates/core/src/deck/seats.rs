@@ -7,9 +7,9 @@ use std::{sync::Arc, time::Instant};
 
 use super::{Deck, Effect, Entry, What};
 use crate::{
-    outcome::{Outcome, Through},
+    outcome::Through,
     protocol::{Joined, News},
-    session::{Event, Misfit, Update},
+    session::{CheckedOutcome, Event, Update},
 };
 
 /// A front end that takes part.
@@ -58,24 +58,23 @@ impl Deck {
         effects
     }
 
-    /// The person ended the dialog at a front end. What is wrong, if it cannot be ended so; nothing
-    /// follows if it has ended already.
+    /// A dialog was ended at another front end. Nothing follows if it has ended already.
     pub fn end_at(
         &mut self,
-        ticket: &str,
-        outcome: Outcome,
+        outcome: CheckedOutcome,
         through: Through,
         now: Instant,
-    ) -> Result<Vec<Effect>, Misfit> {
+    ) -> Vec<Effect> {
         let mut effects = Vec::new();
-        let Some(entry) = self.entries.get_mut(ticket) else { return Ok(effects) };
-        entry.session.end_elsewhere(outcome)?;
-        let (ticket, view) = (entry.ticket().to_owned(), entry.session.view(now));
+        let ticket = outcome.ticket().to_owned();
+        let Some(entry) = self.entries.get_mut(&ticket) else { return effects };
+        entry.session.end_elsewhere(outcome);
+        let view = entry.session.view(now);
         self.end(&ticket, view.clone(), through, now, &mut effects);
         if self.is_on_stage(&ticket) {
             effects.push(Effect::View { ticket, view: Box::new(view) });
         }
-        Ok(effects)
+        effects
     }
 
     /// The person set the dialog aside at a front end, which takes part no longer. Nothing follows

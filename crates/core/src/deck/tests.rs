@@ -7,9 +7,11 @@ use crate::{
     asking::{self, Asked},
     dialog::Caller,
     origin::Origin,
+    outcome::{Answer, Outcome},
     protocol::{Ask, OpenState},
-    session::{Key, Phase, TextPlace},
+    session::{CheckedOutcome, Key, Phase, TextPlace},
 };
+
 use serde_json::{Value, json};
 
 use super::{
@@ -18,6 +20,7 @@ use super::{
 };
 
 mod again;
+mod checks;
 mod claims;
 mod seats;
 mod time;
@@ -139,9 +142,14 @@ impl Desk {
         self.effects.iter().filter_map(news).collect()
     }
 
-    fn end_at(&mut self, ticket: &str, outcome: Outcome) -> bool {
-        let ended = self.deck.end_at(ticket, outcome, Through::Terminal, self.now);
-        self.effects = ended.unwrap();
+    /// How the open dialog of a ticket could end.
+    fn ending(&self, ticket: &str, outcome: Outcome) -> CheckedOutcome {
+        let (_, dialog) = self.deck.find(ticket).expect("it is open");
+        CheckedOutcome::new(Arc::clone(dialog), outcome).expect("it can end so")
+    }
+
+    fn end_at(&mut self, ending: CheckedOutcome, through: Through) -> bool {
+        self.effects = self.deck.end_at(ending, through, self.now);
         !self.effects.is_empty()
     }
 
@@ -402,7 +410,8 @@ fn an_address_is_opened_when_the_person_agrees_and_not_otherwise() {
     // Another program that answers cannot send the person's browser anywhere.
     let ticket = desk.put(payload, "c", 3);
     let yes = Answer { value: Some(true.into()), ..Answer::default() };
-    desk.effects = desk.deck.answer(&ticket, vec![yes], desk.now).unwrap();
+    let yes = desk.ending(&ticket, Outcome::Answered { answers: vec![yes] });
+    assert!(desk.end_at(yes, Through::Socket));
     assert!(desk.effects.iter().any(|effect| matches!(effect, Effect::End { .. })));
     assert_eq!(opened(&desk), 0);
 }

@@ -37,6 +37,14 @@ impl Schemas {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Kept(OnceLock<Arc<Schemas>>);
 
+#[cfg(test)]
+impl Kept {
+    /// Nothing can have been evaluated before.
+    pub(crate) fn are_compiled(&self) -> bool {
+        self.0.get().is_some()
+    }
+}
+
 impl PartialEq for Kept {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -50,6 +58,11 @@ impl From<Schemas> for Kept {
 }
 
 impl Dialog {
+    /// Whether its answers are checked by a schema of the caller.
+    pub fn has_schemas(&self) -> bool {
+        self.form.is_some() || self.questions.iter().any(|question| question.schema.is_some())
+    }
+
     /// One that was read from a file has not been checked since, and is compiled now.
     pub fn schemas(&self) -> Arc<Schemas> {
         Arc::clone(self.schemas.0.get_or_init(|| Arc::new(Schemas::of(self))))

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{
     MAX_TEXT, cards,
+    checks::Standing,
     numbers::{self, Numbers},
     other_card,
     trouble::Trouble,
@@ -30,9 +31,6 @@ pub(super) struct Draft {
     pub(super) note_open: bool,
     /// The person tried to go on, so what is missing may be said.
     pub(super) tried: bool,
-    /// What stands in the way of this answer.
-    #[serde(skip)]
-    pub(super) trouble: Option<Trouble>,
 }
 
 impl Draft {
@@ -184,17 +182,13 @@ impl Draft {
         Some(diff::lines(&text::json(sent), &text::json(&now)))
     }
 
-    /// Looks for what is wrong; `misfit` asks the question's schema.
-    pub(super) fn check(
-        &mut self,
-        question: &Question,
-        numbers: Numbers,
-        misfit: impl FnOnce(&Value) -> Option<Trouble>,
-    ) {
-        self.trouble = self.own_trouble(question, numbers).or_else(|| {
-            let value = question.value(&self.answer(question))?;
-            misfit(&value)
-        });
+    /// What our own rules say about it. If there is a schema, that has the last word.
+    pub(super) fn standing(&self, question: &Question, numbers: Numbers) -> Standing {
+        if let Some(trouble) = self.own_trouble(question, numbers) {
+            return Standing::Wrong(trouble);
+        }
+        let value = || question.value(&self.answer(question));
+        question.schema.as_ref().and_then(|_| value()).map_or(Standing::Fits, Standing::Unknown)
     }
 
     fn own_trouble(&self, question: &Question, numbers: Numbers) -> Option<Trouble> {

@@ -4,7 +4,11 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Action, AsideKind, Closing, MAX_TEXT, Place, Session, Trouble, draft::typed};
+use super::{
+    Action, AsideKind, Closing, MAX_TEXT, Misfit, Place, Session, Trouble,
+    checks::{Intent, Standing},
+    draft::typed,
+};
 use crate::{
     dialog::Kind,
     outcome::{Answer, Outcome},
@@ -33,9 +37,15 @@ impl Session {
         }
         let passed = self.countdown.as_mut().is_some_and(|countdown| countdown.passed(now));
         // With the caller gone there is nobody to tell.
-        if passed && !self.caller_left && self.declining.is_none() {
+        if passed && !self.caller_left && !self.is_ending() {
             self.outcome = Some(Outcome::TimedOut { partial: self.partial() });
         }
+    }
+
+    /// Whether the person was in time: the dialog ends unless they take that back, or something is
+    /// wrong with it.
+    pub(super) fn is_ending(&self) -> bool {
+        self.declining.is_some() || self.is_being_sent()
     }
 
     pub(super) fn open_aside(&mut self, kind: AsideKind) {
@@ -44,6 +54,7 @@ impl Session {
             return;
         }
         self.aside = Some(kind);
+        self.intent = None;
         self.aside_trouble = None;
         self.focus_on_aside();
     }
@@ -92,6 +103,7 @@ impl Session {
         if self.aside.is_some() {
             return self.close_aside();
         }
+        self.intent = None;
         match self.settings.closing {
             Closing::SetsAside => self.set_aside = true,
             Closing::Dismisses if self.would_lose() && !self.closing => self.closing = true,
@@ -108,15 +120,29 @@ impl Session {
         for draft in &mut self.drafts {
             draft.tried = true;
         }
+        self.intent = Some(Intent::Send);
+        self.send_if_checked(None);
+    }
+
+    /// Ends with the answers if all verdicts are good, and goes to the first that is bad. If one is
+    /// missing the answers are being sent until it comes. `form` is that about all of them.
+    pub(super) fn send_if_checked(&mut self, form: Option<Result<(), Misfit>>) {
         if let Some(step) = (0..self.drafts.len()).find(|&step| self.trouble_of(step).is_some()) {
             return self.enter_step(step);
         }
-        let answers = self.answers();
-        self.form_trouble = self.misfit_of_form(&answers);
-        match self.form_trouble {
-            None => self.outcome = Some(Outcome::Answered { answers }),
-            Some((Some(step), _)) => self.enter_step(step),
-            Some((None, _)) => {}
+        let has_unknown =
+            self.standings.iter().any(|standing| matches!(standing, Standing::Unknown(_)));
+        match form {
+            _ if has_unknown => {}
+            None if self.dialog.form.is_some() => {}
+            None | Some(Ok(())) => {
+                self.outcome = Some(Outcome::Answered { answers: self.answers() });
+            }
+            Some(Err(misfit)) => {
+                self.intent = None;
+                let (blamed, _) = *self.form_trouble.insert(misfit);
+                blamed.into_iter().for_each(|step| self.enter_step(step));
+            }
         }
     }
 

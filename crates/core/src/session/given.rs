@@ -1,75 +1,93 @@
 //! All answers at once, or how it ended, from another front end.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use serde_json::Value;
 
-use super::{Misfit, Numbers, Session, Trouble, cards, draft::Draft, other_card};
+use super::{
+    Misfit, Numbers, Session, Trouble, cards,
+    checks::{self, Standing},
+    draft::Draft,
+    other_card,
+};
 use crate::{
-    dialog::{Kind, Question, schema::Budget},
+    dialog::{Dialog, Kind, Question, schema::Budget},
     outcome::{Answer, Outcome},
 };
 
-impl Session {
-    /// The person ended the dialog at another front end. What is wrong, if it cannot end so; nothing
-    /// follows if it has ended already.
-    pub fn end_elsewhere(&mut self, outcome: Outcome) -> Result<(), Misfit> {
-        if self.outcome.is_some() {
-            return Ok(());
-        }
-        match outcome {
-            Outcome::Answered { answers } => self.answer(&answers)?,
-            outcome => {
-                self.check_offered(outcome.answers())?;
-                self.outcome = Some(outcome);
+/// A way in which this dialog can end. It is found out before anybody is made to wait for it.
+#[derive(Debug)]
+pub struct CheckedOutcome {
+    dialog: Arc<Dialog>,
+    outcome: Outcome,
+}
+
+impl CheckedOutcome {
+    /// What is wrong, if the dialog cannot end so. Asks the dialog's schemas, which takes a while.
+    pub fn new(dialog: Arc<Dialog>, outcome: Outcome) -> Result<Self, Misfit> {
+        let outcome = match outcome {
+            Outcome::Answered { answers } => {
+                Outcome::Answered { answers: checked(&dialog, &answers)? }
             }
+            outcome => {
+                check_offered(&dialog, outcome.answers())?;
+                outcome
+            }
+        };
+        Ok(Self { dialog, outcome })
+    }
+
+    /// The ticket that the dialog had first.
+    pub fn ticket(&self) -> &str {
+        &self.dialog.id
+    }
+}
+
+impl Session {
+    /// The person ended the dialog at another front end. Nothing follows if it has ended already.
+    pub fn end_elsewhere(&mut self, CheckedOutcome { outcome, .. }: CheckedOutcome) {
+        if self.outcome.is_some() {
+            return;
         }
+        self.outcome = Some(outcome);
         self.elsewhere = true;
         // It is too late to take it back, or to confirm it.
         self.declining = None;
-        Ok(())
     }
+}
 
-    /// Sends these answers as the person's own. If they cannot be sent, says what is wrong and with
-    /// which question, and leaves all as it was.
-    pub(super) fn answer(&mut self, answers: &[Answer]) -> Result<(), Misfit> {
-        if answers.len() != self.drafts.len() {
-            return Err((None, Trouble::new("answer_needed")));
-        }
-        let mut drafts = Vec::new();
-        let mut budget = Budget::default();
-        for (step, (question, answer)) in self.dialog.questions.iter().zip(answers).enumerate() {
-            let at_this = |trouble| (Some(step), trouble);
-            let mut draft = draft(question, answer).map_err(at_this)?;
-            // A program writes numbers as JSON does.
-            let misfit = |value: &_| self.misfit(step, value, &mut budget);
-            draft.check(question, Numbers::Point, misfit);
-            if let Some(trouble) = draft.trouble {
-                return Err(at_this(trouble));
-            }
-            drafts.push(draft);
-        }
-        let before = std::mem::replace(&mut self.drafts, drafts);
-        let answers = self.answers();
-        if let Some(misfit) = self.misfit_of_form(&answers) {
-            self.drafts = before;
-            return Err(misfit);
-        }
-        self.form_trouble = None;
-        self.outcome = Some(Outcome::Answered { answers });
-        Ok(())
+/// The answers as a person would have given them here. If nobody could, says what is wrong and with
+/// which question.
+fn checked(dialog: &Dialog, answers: &[Answer]) -> Result<Vec<Answer>, Misfit> {
+    if answers.len() != dialog.questions.len() {
+        return Err((None, Trouble::new("answer_needed")));
     }
+    let mut given = Vec::new();
+    let mut budget = Budget::default();
+    for (step, (question, answer)) in dialog.questions.iter().zip(answers).enumerate() {
+        let at_this = |trouble| (Some(step), trouble);
+        let draft = draft(question, answer).map_err(at_this)?;
+        // A program writes numbers as JSON does.
+        let trouble = match draft.standing(question, Numbers::Point) {
+            Standing::Fits => None,
+            Standing::Wrong(trouble) => Some(trouble),
+            Standing::Unknown(value) => checks::misfit(dialog, step, &value, &mut budget),
+        };
+        trouble.map(at_this).map_or(Ok(()), Err)?;
+        given.push(draft.answer(question));
+    }
+    checks::check_form(dialog, &given)?;
+    Ok(given)
+}
 
-    /// What is given in part need not do as an answer, but it is about what was asked.
-    fn check_offered(&self, partial: &[Answer]) -> Result<(), Misfit> {
-        let questions = &self.dialog.questions;
-        let mut given = questions.iter().zip(partial);
-        let step = given.position(|(question, answer)| !is_offered(question, answer));
-        if step.is_some() || partial.len() > questions.len() {
-            return Err((step, Trouble::new("answer_needed")));
-        }
-        Ok(())
+/// What is given in part need not do as an answer, but it is about what was asked.
+fn check_offered(dialog: &Dialog, partial: &[Answer]) -> Result<(), Misfit> {
+    let mut given = dialog.questions.iter().zip(partial);
+    let step = given.position(|(question, answer)| !is_offered(question, answer));
+    if step.is_some() || partial.len() > dialog.questions.len() {
+        return Err((step, Trouble::new("answer_needed")));
     }
+    Ok(())
 }
 
 /// Whether what is chosen could be chosen.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Session, Update, countdown::Countdown, draft::Draft, ending::AsideTexts};
 use crate::{
-    dialog::{Dialog, Kind, schema::Budget},
+    dialog::{Dialog, Kind},
     outcome::Answer,
 };
 
@@ -64,7 +64,6 @@ impl Session {
         if self.outcome.is_some() || update.is_empty() || !is_of_this {
             return;
         }
-        let mut budget = Budget::default();
         for (step, update) in update.drafts.iter().enumerate() {
             let question = &self.dialog.questions[step];
             let draft = &mut self.drafts[step];
@@ -74,7 +73,7 @@ impl Session {
             if let Some(secret) = secret {
                 draft.text = secret;
             }
-            self.recheck_within(step, &mut budget);
+            self.recheck(step);
         }
         self.aside_texts.take(&update.asides);
         self.text_turn += 1;

@@ -2,7 +2,11 @@
 
 use std::time::Instant;
 
-use super::{Direction, Place, Session, cards, other_card};
+use super::{
+    Direction, Place, Session, cards,
+    checks::{Intent, Standing},
+    other_card,
+};
 
 impl Session {
     /// Leaves the current question if it is answered well enough; from the last step, sends.
@@ -18,6 +22,8 @@ impl Session {
             self.focus_on_answer();
         } else if self.steps() == 1 {
             self.send();
+        } else if let Standing::Unknown(_) = self.standings[self.step] {
+            self.intent = Some(Intent::GoOn);
         } else {
             self.enter_step(self.step + 1);
         }
@@ -55,6 +61,7 @@ impl Session {
     pub(super) fn enter_step(&mut self, step: usize) {
         self.step = step;
         self.aside = None;
+        self.intent = None;
         self.focus_on_answer();
     }
 

@@ -12,6 +12,7 @@ use crate::dialog::Form;
 mod arming;
 mod bursts;
 mod changes;
+mod checks;
 mod consent;
 mod forms;
 mod hints;

@@ -179,7 +179,7 @@ impl Session {
         let other = other_card(question).filter(|_| draft.other_chosen);
         let fullest = [&draft.other, &draft.text, &draft.note].into_iter().map(String::len).max();
         QuestionView {
-            answered: trouble.is_none() && !draft.is_empty(question) && !draft.is_default(question),
+            answered: self.fits(step) && !draft.is_empty(question) && !draft.is_default(question),
             chosen: draft.chosen.iter().copied().chain(other).collect(),
             other: draft.other.clone(),
             text: draft.text.clone(),

@@ -26,7 +26,7 @@ fn every_ticket_of_a_dialog_is_good_for_it() {
     assert_eq!(desk.on_stage(), None);
     desk.deck.show(Some("t2"));
     assert_eq!(desk.on_stage(), Some("Which?"));
-    assert!(desk.end_at("t2", first_option()));
+    assert!(desk.end_at(desk.ending("t2", first_option()), Through::Terminal));
     assert_eq!(desk.replied(), [1, 2, 3, 4]);
     let with_all = |effect: &Effect| matches!(effect, Effect::End { claims, .. } if claims.is_open("t1") && claims.is_open("t2"));
     assert!(desk.position(with_all).is_some());

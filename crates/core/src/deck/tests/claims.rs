@@ -191,8 +191,9 @@ proptest! {
                         Err(_) => prop_assert!(other),
                     }
                 }
-                Step::Answer(n) => if let Some(ticket) = pick(n) {
-                    effects = desk.deck.answer(&ticket, first_option().answers().to_vec(), desk.now).unwrap();
+                Step::Answer(n) => if let Some(ticket) = pick(n).filter(|ticket| desk.deck.is_open(ticket)) {
+                    let ending = desk.ending(&ticket, first_option());
+                    effects = desk.deck.end_at(ending, Through::Socket, desk.now);
                 },
                 Step::Withdraw(n) => if let Some(ticket) = pick(n) {
                     let was_open = desk.deck.has_claim(&ticket);

@@ -74,7 +74,8 @@ fn the_first_front_end_that_ends_a_dialog_has_ended_it_for_all() {
     let ticket = desk.ask("Which?", "a", 1);
     desk.event(&ticket, Event::Shown);
     desk.deck.join(&ticket, 7, desk.now).unwrap();
-    assert!(desk.end_at(&ticket, first_option()));
+    let late = desk.ending(&ticket, Outcome::Dismissed);
+    assert!(desk.end_at(desk.ending(&ticket, first_option()), Through::Terminal));
     let kept = desk
         .position(|effect| matches!(effect, Effect::End { through: Some(Through::Terminal), .. }));
     let told = desk.position(|effect| matches!(effect, Effect::Reply { .. }));
@@ -84,7 +85,7 @@ fn the_first_front_end_that_ends_a_dialog_has_ended_it_for_all() {
         matches!(effect, Effect::View { view, .. } if view.phase == Phase::AnsweredElsewhere)
     });
     assert!(view.is_some(), "the window says so");
-    assert!(!desk.end_at(&ticket, Outcome::Dismissed), "it has ended already");
+    assert!(!desk.end_at(late, Through::Terminal), "it has ended already");
 
     let ticket = desk.ask("What?", "a", 2);
     desk.deck.tick(desk.now + NEWS);

@@ -12,7 +12,8 @@ use super::{
 use crate::{
     outcome::Outcome,
     session::{
-        Action, AsideKind, Closing, Event, Key, Numbers, Phase, Session, Settings, TextPlace, View,
+        Action, AsideKind, CheckedOutcome, Closing, Event, Key, Numbers, Phase, Session, Settings,
+        TextPlace, View,
     },
 };
 
@@ -166,7 +167,12 @@ fn answers_can_come_all_at_once_and_are_checked_like_typed_ones() {
 
 fn answer(session: &mut Session, answers: Value) -> Result<(), (Option<usize>, &'static str)> {
     let answers: Vec<_> = serde_json::from_value(answers).unwrap();
-    session.answer(&answers).map_err(|(at, trouble)| (at, trouble.word))
+    end(session, Outcome::Answered { answers })
+}
+
+fn end(session: &mut Session, outcome: Outcome) -> Result<(), (Option<usize>, &'static str)> {
+    let ending = CheckedOutcome::new(session.dialog().clone(), outcome);
+    ending.map(|ending| session.end_elsewhere(ending)).map_err(|(at, trouble)| (at, trouble.word))
 }
 
 #[test]
@@ -288,7 +294,7 @@ fn an_end_elsewhere_is_about_what_was_asked() {
                 outcome["reason"] = Value::Null;
             }
             let outcome = serde_json::from_value(outcome).unwrap();
-            assert!(session.end_elsewhere(outcome).is_err(), "{partial}");
+            assert!(end(&mut session, outcome).is_err(), "{partial}");
             assert_eq!(session.outcome(), None);
         }
     }
@@ -302,15 +308,17 @@ fn what_has_ended_here_does_not_end_elsewhere() {
     session.apply(Event::Withdrawn, now);
     let before = (session.view(now).phase, session.outcome().cloned());
     for late in [json!({ "outcome": "dismissed" }), answered(json!([{ "selected": [1] }]))] {
-        session.end_elsewhere(serde_json::from_value(late).unwrap()).unwrap();
+        end(&mut session, serde_json::from_value(late).unwrap()).unwrap();
         assert_eq!((session.view(now).phase, session.outcome().cloned()), before);
     }
     // A farewell that said `elsewhere` of what was sent here would be wrong.
     let question = json!([{ "question": "Which?", "options": ["a", "b"] }]);
     let mut session = Session::new(dialog(question), RESIDENT, now);
-    let given = [serde_json::from_value(json!({ "selected": [0] })).unwrap()];
-    session.answer(&given).unwrap();
-    session.end_elsewhere(Outcome::Dismissed).unwrap();
+    session.apply(Event::Shown, now);
+    for action in [Action::Choose { card: 0 }, Action::SendNow] {
+        session.apply(Event::Do { action, pointer: false }, now);
+    }
+    end(&mut session, Outcome::Dismissed).unwrap();
     assert_eq!(session.view(now).phase, Phase::Sent);
 }
 
@@ -320,7 +328,7 @@ fn an_end_elsewhere_is_told_as_one() {
     let now = Instant::now();
     let end = |outcome: Value| {
         let mut session = Session::new(dialog(question.clone()), RESIDENT, now);
-        session.end_elsewhere(serde_json::from_value(outcome).unwrap()).unwrap();
+        end(&mut session, serde_json::from_value(outcome).unwrap()).unwrap();
         session.view(now).phase
     };
     let answers = json!([{ "selected": [1] }]);

@@ -43,13 +43,19 @@ impl Person {
     fn with(dialog: Dialog, settings: Settings) -> Self {
         let now = Instant::now();
         let mut session = Session::new(dialog, settings, now);
-        let view = session.apply(Event::Shown, now);
-        Self { session, now, view }
+        let view = session.view(now);
+        Self { session, now, view }.does(Event::Shown)
     }
 
     pub(super) fn event(mut self, event: Event) -> Self {
         self.now += Duration::from_secs(1);
-        self.view = self.session.apply(event, self.now);
+        self.does(event)
+    }
+
+    /// All checks are run at once.
+    fn does(mut self, event: Event) -> Self {
+        let applied = self.session.apply(event, self.now);
+        self.view = self.session.settle(self.now).unwrap_or(applied);
         self
     }
 
