@@ -10,7 +10,7 @@ use askdeck_core::{
     text,
     words::{self, Words},
 };
-use askdeck_desk::{config::Config, paths};
+use askdeck_desk::{config::Config, desk::Notify, paths};
 use tauri::WebviewWindow;
 
 use super::{focus, notification::Notifier, show, sound, x_server};
@@ -68,23 +68,22 @@ impl Attention {
     }
 
     /// A notification about a dialog, in place of the one before.
-    pub(super) fn notify(&self, dialog: &Dialog) {
-        let agent = text::clean_line(&dialog.caller.agent);
-        let title = words::say(&self.words, "agent_asks", [("agent", agent)]);
-        self.tell(dialog, &title, &text::clean_line(dialog.about()));
-    }
-
-    /// An answer that the person gave earlier has gone to a caller that asked the same again.
-    pub(super) fn tell_reused(&self, dialog: &Dialog) {
-        let title = words::say(&self.words, "reused_title", []);
-        let whose = format!("{}: {}", dialog.caller.agent, dialog.about());
-        self.tell(dialog, &title, &text::clean_line(&whose));
-    }
-
-    /// The window went, and nothing on the screen tells where to.
-    pub(super) fn tell_where_it_went(&self, dialog: &Dialog) {
-        let title = words::say(&self.words, "set_aside_title", []);
-        self.tell(dialog, &title, &words::say(&self.words, "set_aside_text", []));
+    pub(super) fn notify(&self, dialog: &Dialog, what: Notify) {
+        let say = |word| words::say(&self.words, word, []);
+        let agent = || text::clean_line(&dialog.caller.agent);
+        let about = || text::clean_line(dialog.about());
+        match what {
+            Notify::Asked => {
+                let title = words::say(&self.words, "agent_asks", [("agent", agent())]);
+                self.tell(dialog, &title, &about());
+            }
+            Notify::Reused => {
+                self.tell(dialog, &say("reused_title"), &format!("{}: {}", agent(), about()));
+            }
+            Notify::SetAside => {
+                self.tell(dialog, &say("set_aside_title"), &say("set_aside_text"));
+            }
+        }
     }
 
     fn tell(&self, dialog: &Dialog, title: &str, text: &str) {

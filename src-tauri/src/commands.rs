@@ -5,35 +5,36 @@
 use std::sync::Arc;
 
 use askdeck_core::session::{Event, View};
-use tauri::{AppHandle, Manager, State, async_runtime::spawn_blocking, ipc::Channel};
+use tauri::{AppHandle, State, ipc::Channel};
 
-use super::{desk::Desk, page::PageMessage, window};
+use super::{desktop::Desktop, page::PageMessage, window};
 
-type DeskState<'a> = State<'a, Arc<Desk>>;
+type DesktopState<'a> = State<'a, Arc<Desktop>>;
 
 /// The page is loaded and wants to draw.
 #[tauri::command(async)]
-pub(super) fn bind(page: Channel<PageMessage>, desk: DeskState) {
-    desk.bind(page);
+pub(super) fn bind(page: Channel<PageMessage>, desktop: DesktopState) {
+    desktop.canvas().bind(page);
+    desktop.desk.redraw();
 }
 
 #[tauri::command]
-pub(super) async fn apply(ticket: String, event: Event, app: AppHandle) -> Option<View> {
-    let desk = Arc::clone(&app.state::<Arc<Desk>>());
-    match desk.apply(&ticket, event) {
-        Ok(view) => view,
-        Err(checks) => {
-            // Callers are served on this thread.
-            let checked = spawn_blocking(move || desk.check(&ticket, checks)).await;
-            checked.ok().flatten()
-        }
+pub(super) async fn apply(
+    ticket: String,
+    event: Event,
+    desktop: DesktopState<'_>,
+) -> Result<Option<View>, ()> {
+    let view = desktop.desk.apply(ticket.clone(), event).await;
+    if let Some(view) = &view {
+        desktop.retitle(&ticket, view);
     }
+    Ok(view)
 }
 
 /// The page knows how much room it needs: the window takes that size and appears.
 #[tauri::command]
-pub(super) fn fit(width: f64, height: f64, desk: DeskState) {
-    desk.show_window(width, height);
+pub(super) fn fit(width: f64, height: f64, desktop: DesktopState) {
+    desktop.show_window(width, height);
 }
 
 /// Makes room beside the dialog. Whether there was any.
@@ -44,26 +45,28 @@ pub(super) fn widen(app: AppHandle, by: f64) -> bool {
 
 /// The page has drawn the open dialogs, and can draw them again.
 #[tauri::command(async)]
-pub(super) fn listed(desk: DeskState) {
-    desk.listed();
+pub(super) fn listed(desktop: DesktopState) {
+    if desktop.canvas().listed() {
+        desktop.desk.list_again();
+    }
 }
 
 /// The page shows nothing any more.
 #[tauri::command(async)]
-pub(super) fn wiped(desk: DeskState) {
-    desk.wiped();
+pub(super) fn wiped(desktop: DesktopState) {
+    desktop.desk.wiped();
 }
 
 /// The person chose a dialog of the list.
 #[tauri::command(async)]
-pub(super) fn jump(ticket: &str, desk: DeskState) {
-    desk.show(Some(ticket));
+pub(super) fn jump(ticket: String, desktop: DesktopState) {
+    desktop.desk.show(Some(ticket));
 }
 
 /// Whether the person wants to hear nothing from this dialog's caller for an hour.
 #[tauri::command(async)]
-pub(super) fn mute(ticket: &str, muted: bool, desk: DeskState) {
-    desk.with(|deck, now| if muted { deck.mute(ticket, now) } else { deck.unmute(ticket, now) });
+pub(super) fn mute(ticket: String, muted: bool, desktop: DesktopState) {
+    desktop.desk.mute(ticket, muted);
 }
 
 /// Opens a link that the person clicked, and whose whole address they saw.

@@ -17,13 +17,13 @@ use serde::Serialize;
 use tauri::{State, WebviewWindow, async_runtime::spawn_blocking};
 
 use super::{
-    desk::Desk,
+    desktop::Desktop,
     history_window,
     page::{Spoken, told_apart},
     past::Past,
 };
 
-type DeskState<'a> = State<'a, Arc<Desk>>;
+type DesktopState<'a> = State<'a, Arc<Desktop>>;
 
 #[derive(Serialize)]
 pub(super) struct Found {
@@ -59,8 +59,8 @@ pub(super) fn drawn(window: WebviewWindow) {
 }
 
 #[tauri::command]
-pub(super) async fn search(filter: Filter, desk: DeskState<'_>) -> Result<Found, String> {
-    read(&desk, move |store| {
+pub(super) async fn search(filter: Filter, desktop: DesktopState<'_>) -> Result<Found, String> {
+    read(&desktop, move |store| {
         let limit = filter.limit;
         // One more than is shown, to know whether there are more.
         let mut records = store.history(&Filter { limit: limit.saturating_add(1), ..filter })?;
@@ -79,9 +79,9 @@ fn readable(day: DayStats) -> DayStats {
 pub(super) async fn overview(
     since: Millis,
     until: Millis,
-    desk: DeskState<'_>,
+    desktop: DesktopState<'_>,
 ) -> Result<Overview, String> {
-    read(&desk, move |store| {
+    read(&desktop, move |store| {
         let Callers { agents, projects } = store.callers()?;
         let folders: Vec<_> = projects.iter().cloned().map(Some).collect();
         let choice =
@@ -112,10 +112,10 @@ pub(super) fn close(window: WebviewWindow) {
 
 /// Away from the threads on which callers are served: a long history takes its time.
 async fn read<T: Send + 'static>(
-    desk: &Arc<Desk>,
+    desktop: &Arc<Desktop>,
     query: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, String> {
-    let desk = Arc::clone(desk);
+    let desk = desktop.desk.clone();
     let read = spawn_blocking(move || desk.read(query)).await;
     let words = paths::language().words();
     read.map_err(|error| error.to_string())?.map_err(|error| error.in_words(&words))

@@ -11,7 +11,7 @@ use askdeck_desk::paths;
 use tauri::{AppHandle, Manager, WebviewWindow};
 use webkit2gtk::WebViewExt;
 
-use super::{desk::Desk, show, window};
+use super::{desktop::Desktop, show, window};
 
 pub(super) const LABEL: &str = "history";
 
@@ -50,7 +50,7 @@ pub(super) fn is_open() -> bool {
 
 pub(super) fn show(window: &WebviewWindow) -> tauri::Result<()> {
     let wanted = WANTED.swap(false, Ordering::Relaxed);
-    if wanted || window.state::<Arc<Desk>>().attention.takes_keyboard() {
+    if wanted || window.state::<Arc<Desktop>>().attention.takes_keyboard() {
         window.unminimize()?;
         window.show()?;
         window.set_focus()

@@ -1,7 +1,6 @@
-//! The app: the only folder that uses tauri.
+//! The app: the desk's window, notifications and tray, and the only crate that knows Tauri.
 //!
-//! It shows what the [`Deck`] puts on the stage and hands every event to it; it
-//! decides nothing.
+//! It shows what the [`Desk`] puts on the stage and hands every event to it; it decides nothing.
 
 use std::{
     fmt::Display,
@@ -11,10 +10,10 @@ use std::{
     thread,
 };
 
-use askdeck_core::deck::Deck;
 use askdeck_desk::{
     client::{self, ClientError},
     config::Config,
+    desk::{Desk, Setup},
     paths,
     server::{self, Door},
     socket::{Place, Post},
@@ -23,9 +22,10 @@ use askdeck_desk::{
 use tauri::{Manager, RunEvent, WindowEvent};
 
 mod attention;
+mod canvas;
 mod commands;
 mod crashes;
-mod desk;
+mod desktop;
 mod focus;
 mod history_commands;
 mod history_window;
@@ -38,14 +38,12 @@ mod renderer;
 pub mod sheet;
 mod show;
 mod sound;
-mod ticker;
 mod tray;
-mod warnings;
+mod tray_choices;
 mod window;
 mod x_server;
 
-use desk::{Desk, DeskService};
-use warnings::Warnings;
+use desktop::{Desktop, OnDesktop};
 
 /// Serves whoever connects, until the deck is empty; if `resident`, until it is told to end.
 ///
@@ -62,7 +60,6 @@ pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
     }
     let (store, notice) = Store::open(paths::store().as_deref());
     let (config, wrong) = Config::read(paths::config().as_deref());
-    let warnings = Warnings::new(wrong, notice);
     let served = match post.listeners.try_clone() {
         Ok(listeners) => listeners,
         Err(error) => return fail(&error, 4),
@@ -87,17 +84,20 @@ pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
             history_commands::close
         ])
         .setup(move |app| {
-            let desk = Arc::new(Desk::new(app.handle().clone(), config, store, warnings));
-            app.manage(Arc::clone(&desk));
+            let setup = Setup::new(config.clone(), wrong, store, notice);
+            let desk = Desk::start(setup, |desk| {
+                let desktop = Desktop::new(app.handle().clone(), desk.clone(), config);
+                let desktop = Arc::new(desktop);
+                app.manage(Arc::clone(&desktop));
+                Box::new(OnDesktop(desktop))
+            });
             window::create(app.handle())?;
             if resident {
                 desk.stay();
             }
-            ticker::start(Arc::clone(&desk));
-            let service = Arc::new(DeskService(desk));
-            serve(guarded.clone(), served.own, Door::Own, &service);
+            serve(guarded.clone(), served.own, Door::Own, &desk);
             if let Some(remote) = served.remote {
-                serve(guarded.remote(), remote, Door::Remote, &service);
+                serve(guarded.remote(), remote, Door::Remote, &desk);
             }
             Ok(())
         })
@@ -112,26 +112,26 @@ pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
         RunEvent::WindowEvent { label, event: WindowEvent::CloseRequested { api, .. }, .. }
             if label == window::LABEL =>
         {
-            // Closing is not answering: the session decides what it means.
+            // Closing is not answering.
             api.prevent_close();
-            app.state::<Arc<Desk>>().with(Deck::close);
+            app.state::<Arc<Desktop>>().desk.close();
         }
         RunEvent::WindowEvent { label, event: WindowEvent::CloseRequested { api, .. }, .. }
             if label == history_window::LABEL =>
         {
             api.prevent_close();
             history_window::close(app);
-            app.state::<Arc<Desk>>().history_closed();
+            app.state::<Arc<Desktop>>().desk.history_closed();
         }
         RunEvent::WindowEvent { label, event: WindowEvent::Focused(true), .. }
             if label == window::LABEL =>
         {
-            app.state::<Arc<Desk>>().attention.got();
+            app.state::<Arc<Desktop>>().attention.got();
         }
         // That no window is left is no reason to end.
         RunEvent::ExitRequested { code: None, api, .. } => api.prevent_exit(),
         RunEvent::Exit => {
-            app.state::<Arc<Desk>>().take_no_more();
+            app.state::<Arc<Desktop>>().desk.take_no_more();
             let post = post.lock().expect("nothing panics under this lock").take();
             // A socket that stays behind is replaced by the next app.
             let _stays = post.map(|post| place.leave(post));
@@ -143,13 +143,13 @@ pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
 
 /// Serves all who come by this door, and listens again whenever somebody has removed its socket, as
 /// those do who tidy up temporary files: nobody could find the app without it.
-fn serve(place: Place, listener: UnixListener, door: Door, service: &Arc<DeskService>) {
-    accept(listener, door, service);
-    let service = Arc::clone(service);
+fn serve(place: Place, listener: UnixListener, door: Door, desk: &Desk) {
+    accept(listener, door, desk);
+    let desk = desk.clone();
     thread::spawn(move || {
-        while place.await_removal().is_ok() && !service.0.is_quitting() {
+        while place.await_removal().is_ok() && !desk.is_quitting() {
             match place.listen_again() {
-                Ok(Some(listener)) => accept(listener, door, &service),
+                Ok(Some(listener)) => accept(listener, door, &desk),
                 Ok(None) => {}
                 Err(_) => return,
             }
@@ -157,12 +157,12 @@ fn serve(place: Place, listener: UnixListener, door: Door, service: &Arc<DeskSer
     });
 }
 
-fn accept(listener: UnixListener, door: Door, service: &Arc<DeskService>) {
-    let service = Arc::clone(service);
+fn accept(listener: UnixListener, door: Door, desk: &Desk) {
+    let desk = Arc::new(desk.clone());
     tauri::async_runtime::spawn(async move {
         listener.set_nonblocking(true)?;
         let listener = tokio::net::UnixListener::from_std(listener)?;
-        server::serve(listener, door, service).await;
+        server::serve(listener, door, desk).await;
         std::io::Result::Ok(())
     });
 }

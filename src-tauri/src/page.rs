@@ -1,20 +1,18 @@
 //! What the page is told.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeSet, HashMap},
     ffi::OsStr,
     path::{Path, PathBuf},
 };
 
 use askdeck_core::{
-    deck::Staged,
-    protocol::{Open, OpenState},
-    record::Millis,
-    session::View,
-    text,
-    words::Words,
+    deck::Staged, protocol::OpenState, record::Millis, session::View, text, words::Words,
 };
-use askdeck_desk::paths;
+use askdeck_desk::{
+    desk::{Listed, Warning},
+    paths,
+};
 use serde::Serialize;
 
 use super::sheet::Sheet;
@@ -63,22 +61,6 @@ impl Staging {
     }
 }
 
-/// What the person should know about their files, as a key into the words.
-#[derive(Clone, Serialize)]
-pub(super) struct Warning {
-    word: &'static str,
-    values: BTreeMap<&'static str, String>,
-}
-
-impl Warning {
-    pub(super) fn new<const N: usize>(
-        word: &'static str,
-        values: [(&'static str, String); N],
-    ) -> Self {
-        Self { word, values: BTreeMap::from(values) }
-    }
-}
-
 /// A dialog in the list.
 #[derive(Clone, Serialize)]
 pub(super) struct Row {
@@ -94,14 +76,12 @@ pub(super) struct Row {
 }
 
 impl PageMessage {
-    pub(super) fn list(
-        open: Vec<Open>,
-        is_muted: impl Fn(&str) -> bool,
-        warning: Option<Warning>,
-    ) -> Self {
-        let folders: Vec<Option<String>> = open.iter().map(|open| open.cwd.clone()).collect();
-        let rows = open.into_iter().zip(told_apart(&folders)).map(|(open, folder)| Row {
-            muted: is_muted(&open.ticket),
+    pub(super) fn list(listed: Vec<Listed>, warning: Option<Warning>) -> Self {
+        let folders: Vec<Option<String>> =
+            listed.iter().map(|listed| listed.open.cwd.clone()).collect();
+        let rows = listed.into_iter().zip(told_apart(&folders));
+        let rows = rows.map(|(Listed { open, muted }, folder)| Row {
+            muted,
             ticket: open.ticket,
             agent: text::clean_line(&open.agent),
             folder: match &open.host {

@@ -105,11 +105,12 @@ impl Tray {
         Ok(Self(shown))
     }
 
-    /// Draws it anew soon, by what it is to show then; from any thread, and as often as it is told.
+    /// Draws it anew soon; from any thread, and as often as it is told. `look` finds out what there is
+    /// to show then, and hands it to what draws it.
     pub(super) fn draw_soon(
         &self,
         app: &AppHandle,
-        state: impl FnOnce() -> TrayState + Send + 'static,
+        look: impl FnOnce(Box<dyn FnOnce(TrayState) + Send>) + Send + 'static,
     ) {
         if self.0.due.swap(true, Ordering::Relaxed) {
             return;
@@ -121,7 +122,10 @@ impl Tray {
         let _ending = app.run_on_main_thread(move || {
             glib::timeout_add_local_once(LATER, move || {
                 shown.due.store(false, Ordering::Relaxed);
-                shown.show(&handle, state());
+                look(Box::new(move |state| {
+                    let app = handle.clone();
+                    let _ending = handle.run_on_main_thread(move || shown.show(&app, state));
+                }));
             });
         });
     }

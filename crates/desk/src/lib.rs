@@ -1,7 +1,8 @@
 //! The desk without a window: what is kept, the socket that callers and front ends speak to, and both of
 //! its ends.
 
-// What is kept.
+// What is open, and what is kept of it.
+pub mod desk;
 pub mod kept;
 pub mod store;
 

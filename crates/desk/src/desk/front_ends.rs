@@ -11,6 +11,7 @@ use std::{
     time::Instant,
 };
 
+use crate::server::{Peer, Replier};
 use askdeck_core::{
     asking,
     deck::Seat,
@@ -19,9 +20,12 @@ use askdeck_core::{
     session::Update,
     words::{self, Language},
 };
-use askdeck_desk::server::{Peer, Replier};
 
-use super::{Desk, State, calls::Ending, ended, keeping::End};
+use super::{
+    actor::{Actor, ended},
+    calls::Ending,
+    keeping::End,
+};
 
 /// Someone who takes part.
 pub(super) struct FrontEnd {
@@ -29,16 +33,10 @@ pub(super) struct FrontEnd {
     through: Through,
 }
 
-impl Desk {
+impl Actor {
     /// Gives the replier back if the caller may show the question as it wants to.
-    pub(super) fn permit(
-        &self,
-        state: &mut State,
-        peer: &Peer,
-        ui: Ui,
-        replier: Replier,
-    ) -> Option<Replier> {
-        if ui == Ui::Window || self.admit(state, peer) {
+    pub(super) fn permit(&mut self, peer: &Peer, ui: Ui, replier: Replier) -> Option<Replier> {
+        if ui == Ui::Window || self.admit(peer) {
             return Some(replier);
         }
         refuse(replier);
@@ -46,28 +44,28 @@ impl Desk {
     }
 
     /// The caller takes part in what it has asked.
-    pub(super) fn join_asked(&self, state: &mut State, peer: &Peer, ui: Ui, ticket: &str) {
+    pub(super) fn join_asked(&mut self, peer: &Peer, ui: Ui, ticket: &str) {
         if ui == Ui::Window {
             return;
         }
-        let joined = state.deck.join(ticket, peer.connection, Instant::now());
+        let joined = self.deck.join(ticket, peer.connection, Instant::now());
         if let Some((joined, effects)) = joined {
-            state.tell_front_end(peer.connection, &News::Joined(Box::new(joined)));
-            self.carry_out(state, effects);
+            self.tell_front_end(peer.connection, &News::Joined(Box::new(joined)));
+            self.carry_out(effects);
         }
     }
 
-    pub(super) fn join(&self, state: &mut State, peer: &Peer, ticket: &str, replier: Replier) {
-        if !self.admit(state, peer) {
+    pub(super) fn join(&mut self, peer: &Peer, ticket: &str, replier: Replier) {
+        if !self.admit(peer) {
             return refuse(replier);
         }
-        let joined = state.deck.join(ticket, peer.connection, Instant::now());
+        let joined = self.deck.join(ticket, peer.connection, Instant::now());
         if let Some((joined, effects)) = joined {
             replier.reply(Reply::Joined(Box::new(joined)));
-            return self.carry_out(state, effects);
+            return self.carry_out(effects);
         }
         // It may have ended in the same moment. This is the person, so it is not delivered.
-        match state.ending(ticket) {
+        match self.ending(ticket) {
             Ok(Some(End { claim, dialog, outcome, .. })) => {
                 replier.reply(Reply::Ended(ended(&claim, &dialog, outcome)));
             }
@@ -78,56 +76,49 @@ impl Desk {
     }
 
     pub(super) fn take_draft(
-        &self,
-        state: &mut State,
+        &mut self,
         peer: &Peer,
         ticket: &str,
         draft: &Update,
         replier: Replier,
     ) {
-        let seated = state.deck.is_seated(ticket, peer.connection);
+        let seated = self.deck.is_seated(ticket, peer.connection);
         if seated {
-            let effects = state.deck.take_draft(ticket, peer.connection, draft, Instant::now());
-            self.carry_out(state, effects);
+            let effects = self.deck.take_draft(ticket, peer.connection, draft, Instant::now());
+            self.carry_out(effects);
         }
         replier.reply(Reply::Done { done: seated });
     }
 
     pub(super) fn end_at(
-        &self,
-        state: &mut State,
+        &mut self,
         peer: &Peer,
         ticket: &str,
         ending: Option<Ending>,
         replier: Replier,
     ) {
-        let through = state.front_ends.get(&peer.connection).map(|front_end| front_end.through);
-        let through = through.filter(|_| state.deck.is_seated(ticket, peer.connection));
-        self.end(state, ending.zip(through), replier);
+        let through = self.front_ends.get(&peer.connection).map(|front_end| front_end.through);
+        let through = through.filter(|_| self.deck.is_seated(ticket, peer.connection));
+        self.end(ending.zip(through), replier);
     }
 
-    pub(super) fn leave(&self, state: &mut State, peer: &Peer, ticket: &str, replier: Replier) {
-        let effects = state.deck.leave(ticket, peer.connection);
+    pub(super) fn leave(&mut self, peer: &Peer, ticket: &str, replier: Replier) {
+        let effects = self.deck.leave(ticket, peer.connection);
         let done = !effects.is_empty();
-        self.carry_out(state, effects);
+        self.carry_out(effects);
         replier.reply(Reply::Done { done });
     }
 
     /// Ends a dialog, and says whether this was the first end, or what is wrong with it.
-    pub(super) fn end(
-        &self,
-        state: &mut State,
-        ending: Option<(Ending, Through)>,
-        replier: Replier,
-    ) {
+    pub(super) fn end(&mut self, ending: Option<(Ending, Through)>, replier: Replier) {
         match ending {
             None => {
                 replier.reply(Reply::Done { done: false });
             }
             Some((Ok(outcome), through)) => {
-                let effects = state.deck.end_at(outcome, through, Instant::now());
+                let effects = self.deck.end_at(outcome, through, Instant::now());
                 let done = !effects.is_empty();
-                self.carry_out(state, effects);
+                self.carry_out(effects);
                 replier.reply(Reply::Done { done });
             }
             Some((Err((step, trouble)), _)) => {
@@ -140,7 +131,7 @@ impl Desk {
     }
 
     /// Whether the peer may take part.
-    fn admit(&self, state: &mut State, peer: &Peer) -> bool {
+    fn admit(&mut self, peer: &Peer) -> bool {
         let through = if peer.pid.is_some_and(is_command_at_a_terminal) {
             Through::Terminal
         } else if self.answers_over_socket {
@@ -149,12 +140,12 @@ impl Desk {
             return false;
         };
         let front_end = FrontEnd { peer: peer.clone(), through };
-        state.front_ends.insert(peer.connection, front_end);
+        self.front_ends.insert(peer.connection, front_end);
         true
     }
 }
 
-impl State {
+impl Actor {
     pub(super) fn tell_front_end(&self, seat: Seat, news: &News) {
         if let Some(front_end) = self.front_ends.get(&seat) {
             // One that is gone is forgotten when its connection closes.

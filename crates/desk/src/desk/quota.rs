@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use askdeck_core::{
-    asking::Asked, dialog::Dialog, key::QuestionKey, origin::Origin, protocol::Error,
-};
-use askdeck_desk::{
+use crate::{
     limits,
     server::{Peer, Replier},
 };
+use askdeck_core::{
+    asking::Asked, dialog::Dialog, key::QuestionKey, origin::Origin, protocol::Error,
+};
 
-use super::State;
+use super::actor::Actor;
 
 #[derive(Default)]
 pub(super) struct Quota {
@@ -97,7 +97,7 @@ impl Quota {
     }
 }
 
-impl State {
+impl Actor {
     /// Gives the replier back if there is room for what is asked.
     pub(super) fn make_room(
         &mut self,

@@ -12,7 +12,18 @@ use askdeck_core::{
 };
 use rusqlite::Connection;
 
-use super::*;
+use super::{
+    super::{Desk, NoScreen, Setup, checks::Checker, inbox::Inbox},
+    *,
+};
+use crate::config::Config;
+
+fn actor(store: Store) -> Actor {
+    let (config, _) = Config::read(None);
+    let desk = Desk(Inbox::default());
+    let setup = Setup::new(config, None, store, None);
+    Actor::new(setup, Box::new(NoScreen(|| {})), Checker::start(desk))
+}
 
 fn dialog(ticket: &str) -> Dialog {
     let dialect = &askdeck_core::dialect::askdeck::DIALECT;
@@ -36,9 +47,9 @@ fn again() -> Asked {
 }
 
 /// A state that keeps in this file, with an open dialog under the ticket `a`.
-fn asked(file: &Path) -> State {
+fn asked(file: &Path) -> Actor {
     let (store, _) = Store::open(Some(file));
-    let mut state = State::new(Duration::ZERO, store, Warnings::default());
+    let mut state = actor(store);
     let now = Instant::now();
     state.deck.ask(dialog("a"), key(), Ui::Window, Some(1), 1, now).unwrap();
     state.keep_dialog(&dialog("a"), &key(), 1);
@@ -61,7 +72,7 @@ fn ending() -> Ending {
 }
 
 /// Asks the same under another ticket.
-fn ask_again(state: &mut State, further: &str) {
+fn ask_again(state: &mut Actor, further: &str) {
     let now = Instant::now();
     state.deck.ask(dialog(further), key(), Ui::Window, Some(2), 2, now).unwrap();
     state.keep_claim("a", &Claim::of(&dialog(further)));
@@ -136,7 +147,7 @@ fn what_was_submitted_on_a_full_disk_is_known_as_such() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("askdeck.sqlite");
     let (store, _) = Store::open(Some(&file));
-    let mut state = State::new(Duration::ZERO, store, Warnings::default());
+    let mut state = actor(store);
     let make_room = fill(&file, "INSERT ON dialogs");
     state.deck.ask(dialog("a"), key(), Ui::Window, None, 1, Instant::now()).unwrap();
     state.keep_dialog(&dialog("a"), &key(), 1);
@@ -163,7 +174,7 @@ fn an_answer_that_reached_somebody_is_not_given_to_another_though_that_is_not_ke
 
 #[test]
 fn whose_an_answer_is_that_could_not_be_kept_is_known_by_each_of_its_tickets() {
-    let mut state = State::new(Duration::ZERO, Store::in_memory(), Warnings::default());
+    let mut state = actor(Store::in_memory());
     let mut claims = Claims::of(&dialog("a"));
     claims.open.push(Arc::new(Claim::of(&dialog("b"))));
     claims.withdraw("a");

@@ -1,4 +1,4 @@
-//! What callers can ask of the app.
+//! What callers can ask of the desk.
 
 use std::{sync::Arc, time::Instant};
 
@@ -14,15 +14,19 @@ use askdeck_core::{
     protocol::{Ask, Call, Hello, Pending, Reply, Ui, VERSION},
     session::{CheckedOutcome, Misfit},
 };
-use askdeck_desk::{
+use tokio::{runtime::Handle, task::spawn_blocking};
+
+use super::{
+    Desk,
+    actor::{Actor, Waiting, ended},
+    inbox::From,
+    keeping::End,
+};
+use crate::{
     server::{Peer, Replier, Serve, apart},
     store::{self, Happening, Store, StoreError},
     ticket,
 };
-use tauri::{Manager, async_runtime::spawn_blocking};
-
-use super::{Desk, DeskService, State, Waiting, ended, keeping::End};
-use crate::{history_window, tray, window};
 
 /// How a dialog would end, or what is wrong with that.
 pub(super) type Ending = Result<CheckedOutcome, Misfit>;
@@ -35,20 +39,29 @@ struct Findings {
     ending: Option<Ending>,
 }
 
-impl Serve for DeskService {
+impl Serve for Desk {
+    /// Until the desk has taken it, no further call of this caller is read: so callers wait for each
+    /// other, and not for the one who sends most.
     async fn call(&self, peer: &Peer, call: Call, replier: Replier) {
-        let (call, findings) = self.0.look_at(peer, call).await;
-        self.0.call(peer, call, findings, replier);
+        let (call, findings) = self.look_at(peer, call).await;
+        let (peer, runtime) = (peer.clone(), Handle::current());
+        self.ask(From::Caller, move |desk| {
+            // Some of it takes long, and is done elsewhere.
+            let _elsewhere = runtime.enter();
+            desk.call(&peer, call, findings, replier);
+        })
+        .await;
     }
 
     fn opened(&self) {
-        let mut state = self.0.lock();
-        state.visited = true;
-        state.connections += 1;
+        self.post(From::Caller, |desk| {
+            desk.visited = true;
+            desk.connections += 1;
+        });
     }
 
     fn closed(&self, connection: u64, has_read_all: bool) {
-        self.0.closed(connection, has_read_all);
+        self.post(From::Caller, move |desk| desk.closed(connection, has_read_all));
     }
 }
 
@@ -81,43 +94,44 @@ impl Desk {
     }
 
     async fn check_ending(&self, peer: &Peer, ticket: &str, outcome: Outcome) -> Option<Ending> {
-        let dialog = self.lock().deck.find(ticket).map(|(_, dialog)| Arc::clone(dialog))?;
+        let ticket = ticket.to_owned();
+        let find = move |desk: &mut Actor| Some(Arc::clone(desk.deck.find(&ticket)?.1));
+        let dialog = self.ask(From::Caller, find).await?;
         let is_quick = !dialog.has_schemas();
         let check = move || CheckedOutcome::new(dialog, outcome);
         Some(if is_quick { check() } else { apart(peer, check).await })
     }
+}
 
-    fn call(&self, peer: &Peer, call: Call, findings: Findings, replier: Replier) {
+impl Actor {
+    fn call(&mut self, peer: &Peer, call: Call, findings: Findings, replier: Replier) {
         let Findings { asked, ending } = findings;
-        let mut state = self.lock();
-        let received = state.hear(peer, &call);
+        let received = self.hear(peer, &call);
         // Whoever comes too late sees the connection close, and finds or starts another app.
-        if state.quitting && !matches!(call, Call::Received { .. }) {
+        if self.quitting && !matches!(call, Call::Received { .. }) {
             return;
         }
-        let Some(replier) = state.allow(peer, &call, replier) else { return };
+        let Some(replier) = self.allow(peer, &call, replier) else { return };
         match call {
             Call::Hello { desktop: true, .. } => {
-                let hello = state.hello();
-                // The bus may take its time, in which nobody must be held up.
-                spawn_blocking(move || {
-                    let tray_host = Some(window::has_tray_host());
-                    replier.reply(Reply::Hello(Hello { tray_host, ..hello }))
-                });
+                let hello = self.hello();
+                self.screen.tray_host(Box::new(move |tray_host| {
+                    replier.reply(Reply::Hello(Hello { tray_host, ..hello }));
+                }));
             }
             Call::Hello { .. } => {
-                replier.reply(Reply::Hello(state.hello()));
+                replier.reply(Reply::Hello(self.hello()));
             }
             Call::Ask(ask) => {
                 let ui = ask.ui.unwrap_or_default();
-                let Some(replier) = self.permit(&mut state, peer, ui, replier) else { return };
-                if let Some((asked, replier)) = self.welcome(&mut state, peer, asked, replier) {
-                    self.ask_and_wait(&mut state, peer, asked, ui, replier);
+                let Some(replier) = self.permit(peer, ui, replier) else { return };
+                if let Some((asked, replier)) = self.welcome(peer, asked, replier) {
+                    self.ask_and_wait(peer, asked, ui, replier);
                 }
             }
             Call::Submit(_) => {
-                if let Some((asked, replier)) = self.welcome(&mut state, peer, asked, replier) {
-                    match self.ask(&mut state, asked, Ui::Window, None) {
+                if let Some((asked, replier)) = self.welcome(peer, asked, replier) {
+                    match self.ask(asked, Ui::Window, None) {
                         Ok(ticket) => {
                             replier.reply(Reply::Submitted { ticket, state: Pending::Pending })
                         }
@@ -126,39 +140,40 @@ impl Desk {
                 }
             }
             Call::Result { ticket, wait, .. } => {
-                let effects = state.result(peer, &ticket, wait, replier);
-                self.carry_out(&mut state, effects);
+                let effects = self.result(peer, &ticket, wait, replier);
+                self.carry_out(effects);
             }
             Call::Received { .. } => {
                 replier.reply(Reply::Done { done: received });
             }
             Call::Withdraw { ticket } => {
-                let (withdrawn, effects) = state.deck.withdraw(&ticket, Instant::now());
-                self.carry_out(&mut state, effects);
+                let (withdrawn, effects) = self.deck.withdraw(&ticket, Instant::now());
+                self.carry_out(effects);
                 replier.reply(Reply::Withdrawn { withdrawn });
             }
             Call::List {} => {
-                replier.reply(Reply::Open { open: state.open_to(peer) });
+                replier.reply(Reply::Open { open: self.open_to(peer) });
             }
-            Call::Answer { .. } => self.answer(&mut state, ending, replier),
-            Call::Join { ticket } => self.join(&mut state, peer, &ticket, replier),
+            Call::Answer { .. } => self.answer(ending, replier),
+            Call::Join { ticket } => self.join(peer, &ticket, replier),
             Call::Draft { ticket, draft } => {
-                self.take_draft(&mut state, peer, &ticket, &draft, replier);
+                self.take_draft(peer, &ticket, &draft, replier);
             }
-            Call::End { ticket, .. } => self.end_at(&mut state, peer, &ticket, ending, replier),
-            Call::Leave { ticket } => self.leave(&mut state, peer, &ticket, replier),
-            Call::Subscribe { words } => state.subscribers.add(peer, words.as_deref(), replier),
+            Call::End { ticket, .. } => self.end_at(peer, &ticket, ending, replier),
+            Call::Leave { ticket } => self.leave(peer, &ticket, replier),
+            Call::Subscribe { words } => self.subscribers.add(peer, words.as_deref(), replier),
             Call::Show { history: true, .. } => {
-                drop(state);
-                replier.reply(Reply::Done { done: history_window::bring(&self.app) });
+                let told = move |done| {
+                    replier.reply(Reply::Done { done });
+                };
+                self.screen.history(false, Box::new(told));
             }
             Call::Show { ticket, .. } => {
-                drop(state);
                 replier.reply(Reply::Done { done: self.show_for_a_caller(ticket.as_deref()) });
             }
             Call::Ready {} => {
-                state.unready.push(replier);
-                state.tell_if_ready();
+                self.unready.push(replier);
+                self.tell_if_ready();
             }
             Call::History(filter) => self.look_up(replier, move |store| {
                 store.history(&filter).map(|history| Reply::History { history })
@@ -167,10 +182,9 @@ impl Desk {
                 self.look_up(replier, move |store| store.stats(since, until).map(Reply::Stats));
             }
             Call::Stay { at_login } => {
-                drop(state);
                 self.stay();
-                let set = at_login.map_or(Ok(()), tray::set_start_at_login);
-                self.draw_tray();
+                let set = at_login.map_or(Ok(()), |on| self.screen.start_at_login(on));
+                self.screen.changed();
                 match set {
                     Ok(()) => replier.reply(Reply::Done { done: true }),
                     Err(error) => {
@@ -180,7 +194,6 @@ impl Desk {
             }
             Call::Shutdown {} => {
                 replier.reply(Reply::Done { done: true });
-                drop(state);
                 self.quit();
             }
         }
@@ -192,30 +205,31 @@ impl Desk {
         replier: Replier,
         query: impl FnOnce(&Store) -> Result<Reply, StoreError> + Send + 'static,
     ) {
-        let app = self.app.clone();
-        spawn_blocking(move || match app.state::<Arc<Self>>().read(query) {
-            Ok(reply) => replier.reply(reply),
+        let reply = |found: Result<Reply, StoreError>| match found {
+            Ok(found) => replier.reply(found),
             Err(error) => replier.refuse(error.to_string()),
-        });
+        };
+        match self.store.file().and_then(Store::open_to_read) {
+            Some(beside) => drop(spawn_blocking(move || reply(query(&beside)))),
+            None => drop(reply(query(&self.store))),
+        }
     }
 
     /// Gives back what the person is to be asked.
     fn welcome(
-        &self,
-        state: &mut State,
+        &mut self,
         peer: &Peer,
         asked: Option<Result<Asked, Refusal>>,
         replier: Replier,
     ) -> Option<(Asked, Replier)> {
-        let (asked, replier) = self.consider(state, peer, asked, replier)?;
-        let replier = state.make_room(peer, &asked, replier)?;
+        let (asked, replier) = self.consider(peer, asked, replier)?;
+        let replier = self.make_room(peer, &asked, replier)?;
         Some((asked, replier))
     }
 
     /// Gives back what is asked unless it is answered already, or refused.
     fn consider(
-        &self,
-        state: &mut State,
+        &mut self,
         peer: &Peer,
         asked: Option<Result<Asked, Refusal>>,
         replier: Replier,
@@ -227,13 +241,13 @@ impl Desk {
                 return None;
             }
         };
-        state.mark(peer, &mut asked);
+        self.mark(peer, &mut asked);
         let ticket = &asked.dialog.id;
         // Also of one that has ended: its answer was not given to this question.
         let is_other = |(key, dialog): (QuestionKey, Arc<Dialog>)| {
             key != asked.key || !dialog.asks_the_same(&asked.dialog)
         };
-        if state.find(ticket).is_some_and(is_other) {
+        if self.find(ticket).is_some_and(is_other) {
             replier.refuse(Taken::Ticket(ticket.clone()).to_string());
             return None;
         }
@@ -243,35 +257,35 @@ impl Desk {
             return None;
         }
         // A command that lost its app asks again with the ticket that it had.
-        if let Ok(Some(end)) = state.ending(ticket) {
+        if let Ok(Some(end)) = self.ending(ticket) {
             if end.outcome.is_whole() {
                 let claim = Arc::new(Claim::of(&asked.dialog));
-                state.deliver_end(replier, &End { claim, ..end });
+                self.deliver_end(replier, &End { claim, ..end });
                 return None;
             }
             // The secret was lost with the app that had it.
             asked.dialog.id = ticket::fresh();
         }
-        if state.deck.pending(&asked.key).is_none()
-            && let Some((dialog, outcome)) = state.undelivered(&asked, store::ago(self.reuse))
+        if self.deck.pending(&asked.key).is_none()
+            && let Some((dialog, outcome)) = self.undelivered(&asked, store::ago(self.reuse))
         {
             let claim = Claim::of(&asked.dialog);
-            state.keep_late_claim(&dialog.id, &claim);
-            if state.deliver_reused(replier, &claim, &dialog, &outcome) {
-                self.tell_reused(state, &dialog);
-                state.keep_note(&dialog.id, Happening::Reused);
+            self.keep_late_claim(&dialog.id, &claim);
+            if self.deliver_reused(replier, &claim, &dialog, &outcome) {
+                self.tell_reused(&dialog);
+                self.keep_note(&dialog.id, Happening::Reused);
             }
             return None;
         }
         Some((asked, replier))
     }
 
-    fn ask_and_wait(&self, state: &mut State, peer: &Peer, asked: Asked, ui: Ui, replier: Replier) {
-        let waiter = state.enlist(peer, replier);
-        match self.ask(state, asked, ui, Some(waiter)) {
-            Ok(ticket) => self.join_asked(state, peer, ui, &ticket),
+    fn ask_and_wait(&mut self, peer: &Peer, asked: Asked, ui: Ui, replier: Replier) {
+        let waiter = self.enlist(peer, replier);
+        match self.ask(asked, ui, Some(waiter)) {
+            Ok(ticket) => self.join_asked(peer, ui, &ticket),
             Err(taken) => {
-                if let Some(waiting) = state.waiting.remove(&waiter) {
+                if let Some(waiting) = self.waiting.remove(&waiter) {
                     waiting.replier.refuse(taken.to_string());
                 }
             }
@@ -279,58 +293,51 @@ impl Desk {
     }
 
     /// Returns the caller's own ticket.
-    fn ask(
-        &self,
-        state: &mut State,
-        asked: Asked,
-        ui: Ui,
-        waiter: Option<Waiter>,
-    ) -> Result<String, Taken> {
+    fn ask(&mut self, asked: Asked, ui: Ui, waiter: Option<Waiter>) -> Result<String, Taken> {
         let Asked { dialog, key, .. } = asked;
         let ticket = dialog.id.clone();
-        let asked = state.deck.ask(dialog, key, ui, waiter, store::now(), Instant::now());
-        let (_, effects) = asked.inspect_err(|_| state.quota.remove(&ticket))?;
-        self.carry_out(state, effects);
+        let asked = self.deck.ask(dialog, key, ui, waiter, store::now(), Instant::now());
+        let (_, effects) = asked.inspect_err(|_| self.quota.remove(&ticket))?;
+        self.carry_out(effects);
         Ok(ticket)
     }
 
     /// An agent must not be able to answer itself unnoticed.
-    fn answer(&self, state: &mut State, ending: Option<Ending>, replier: Replier) {
+    fn answer(&mut self, ending: Option<Ending>, replier: Replier) {
         if !self.answers_over_socket {
             replier.refuse(
                 "answers over the socket are not allowed; set `answers_over_socket = true` in config.toml",
             );
             return;
         }
-        self.end(state, ending.map(|ending| (ending, Through::Socket)), replier);
+        self.end(ending.map(|ending| (ending, Through::Socket)), replier);
     }
 
-    fn closed(&self, connection: u64, has_read_all: bool) {
-        let mut state = self.lock();
-        state.connections -= 1;
-        state.lost(connection, has_read_all);
-        state.subscribers.remove(connection);
-        state.front_ends.remove(&connection);
-        state.owners.remove(&connection);
-        state.unready.retain(|replier| replier.connection != connection);
-        let gone: Vec<_> = state
+    fn closed(&mut self, connection: u64, has_read_all: bool) {
+        self.connections -= 1;
+        self.lost(connection, has_read_all);
+        self.subscribers.remove(connection);
+        self.front_ends.remove(&connection);
+        self.owners.remove(&connection);
+        self.unready.retain(|replier| replier.connection != connection);
+        let gone: Vec<_> = self
             .waiting
             .iter()
             .filter(|(_, waiting)| waiting.connection == connection)
             .map(|(waiter, _)| *waiter)
             .collect();
         for waiter in gone {
-            state.waiting.remove(&waiter);
-            let effects = state.deck.forget(waiter, Instant::now());
-            self.carry_out(&mut state, effects);
+            self.waiting.remove(&waiter);
+            let effects = self.deck.forget(waiter, Instant::now());
+            self.carry_out(effects);
         }
-        let effects = state.deck.forget_seat(connection);
-        self.carry_out(&mut state, effects);
-        self.quit_if_done(&mut state);
+        let effects = self.deck.forget_seat(connection);
+        self.carry_out(effects);
+        self.quit_if_done();
     }
 }
 
-impl State {
+impl Actor {
     fn result(&mut self, peer: &Peer, ticket: &str, wait: bool, replier: Replier) -> Vec<Effect> {
         match self.ending(ticket) {
             Ok(Some(end)) => {
@@ -366,7 +373,7 @@ impl State {
         Hello {
             protocol: VERSION,
             version: env!("CARGO_PKG_VERSION").into(),
-            web_view: format!("WebKitGTK {}", tauri::webview_version().unwrap_or_default()),
+            web_view: self.screen.web_view(),
             tray_host: None,
             resident: self.deck.is_resident(),
             not_kept: self.warnings.why_not_kept(),

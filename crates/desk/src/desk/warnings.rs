@@ -1,14 +1,27 @@
 //! What the person should know about their files, the most important first.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
-use askdeck_desk::{
+use serde::Serialize;
+
+use crate::{
     config::Unusable,
     paths,
     store::{Notice, StoreError},
 };
 
-use super::page::Warning;
+/// Something that the person should know, as a key into the words.
+#[derive(Debug, Clone, Serialize)]
+pub struct Warning {
+    pub word: &'static str,
+    pub values: BTreeMap<&'static str, String>,
+}
+
+impl Warning {
+    fn new<const N: usize>(word: &'static str, values: [(&'static str, String); N]) -> Self {
+        Self { word, values: BTreeMap::from(values) }
+    }
+}
 
 /// Each has a place of its own, so that none hides another for good.
 #[derive(Default)]

@@ -3,19 +3,19 @@
 //! Their questions have the owner in the key. So they are never one with somebody else's, and
 //! whose they are is known as long as they are.
 
+use crate::{
+    paths,
+    server::{Peer, Replier},
+    ticket,
+};
 use askdeck_core::{
     asking::Asked,
     key::Owner,
     protocol::{Call, Error, Open, Ui},
     text, words,
 };
-use askdeck_desk::{
-    paths,
-    server::{Peer, Replier},
-    ticket,
-};
 
-use super::State;
+use super::actor::Actor;
 
 /// What a caller on another machine may do.
 #[derive(Debug, PartialEq)]
@@ -51,7 +51,7 @@ fn grant(call: &Call) -> Grant<'_> {
     }
 }
 
-impl State {
+impl Actor {
     /// Gives the replier back if the caller may do this.
     pub(super) fn allow(&mut self, peer: &Peer, call: &Call, replier: Replier) -> Option<Replier> {
         if !peer.is_remote {

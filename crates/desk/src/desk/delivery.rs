@@ -6,6 +6,10 @@
 
 use std::sync::Arc;
 
+use crate::{
+    server::{Peer, Replier},
+    store::{self, StoreError},
+};
 use askdeck_core::{
     claim::Claim,
     deck::What,
@@ -14,12 +18,11 @@ use askdeck_core::{
     protocol::{Call, Ended, Reply},
     record::Millis,
 };
-use askdeck_desk::{
-    server::{Peer, Replier},
-    store::{self, StoreError},
-};
 
-use super::{State, ended, keeping::End};
+use super::{
+    actor::{Actor, ended},
+    keeping::End,
+};
 
 /// An outcome that was sent, and not acknowledged.
 pub(super) struct InFlight {
@@ -32,7 +35,7 @@ pub(super) struct InFlight {
     own_ticket: String,
 }
 
-impl State {
+impl Actor {
     /// Tells a caller how its dialog ended. Whether it could be sent.
     pub(super) fn deliver(
         &mut self,

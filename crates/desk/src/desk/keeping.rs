@@ -5,6 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::store::{self, Happening, Later, Notice, Store, StoreError};
 use askdeck_core::{
     asking::Asked,
     claim::{Claim, Claims},
@@ -15,10 +16,8 @@ use askdeck_core::{
     record::{Millis, Pending},
     session::Saved,
 };
-use askdeck_desk::store::{self, Happening, Later, Notice, Store, StoreError};
 
-use super::State;
-use crate::warnings::Warnings;
+use super::{actor::Actor, warnings::Warnings};
 
 #[cfg(test)]
 mod tests;
@@ -131,7 +130,7 @@ fn save_whole(store: &mut Store, open: Kept) -> Result<(), StoreError> {
     add_claims(store, open.dialog, open.claims)
 }
 
-impl State {
+impl Actor {
     /// Keeps a dialog that is about to be shown: where that fails, as soon as it can be.
     pub(super) fn keep_dialog(&mut self, dialog: &Dialog, key: &QuestionKey, asked_at: Millis) {
         self.return_to_file();

@@ -1,0 +1,229 @@
+//! The desk: one thread owns deck and store, everybody else posts to it and nobody locks anything.
+//!
+//! Reading, checking and looking things up happens with whoever wants it, in their own task. What the
+//! person does goes before what callers want.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::mpsc,
+    thread,
+    time::Instant,
+};
+
+use askdeck_core::{
+    deck::{Deck, Quiet},
+    protocol::Open,
+    session::{Checks, Event, Verdicts, View},
+};
+use tokio::sync::oneshot;
+
+use crate::{
+    config::{Config, Unusable},
+    store::{Notice, Store},
+};
+
+mod actor;
+mod calls;
+mod checks;
+mod delivery;
+mod front_ends;
+mod inbox;
+mod keeping;
+mod no_screen;
+mod quota;
+mod remote_callers;
+mod screen;
+mod subscribers;
+mod warnings;
+
+pub use no_screen::NoScreen;
+pub use screen::{Exit, Listed, Notify, Screen};
+pub use warnings::Warning;
+
+use actor::Actor;
+use checks::Checker;
+use inbox::{From, Inbox};
+use warnings::Warnings;
+
+/// What a desk begins with.
+pub struct Setup {
+    config: Config,
+    store: Store,
+    warnings: Warnings,
+}
+
+impl Setup {
+    /// `wrong` and `notice` are what the person should know of their files.
+    pub fn new(
+        config: Config,
+        wrong: Option<Unusable>,
+        store: Store,
+        notice: Option<Notice>,
+    ) -> Self {
+        Self { config, store, warnings: Warnings::new(wrong, notice) }
+    }
+}
+
+/// Where to post what is to be done at the desk.
+#[derive(Clone)]
+pub struct Desk(Inbox);
+
+impl Desk {
+    /// Starts the desk's thread, with what was pending when the last one ended.
+    pub fn start(setup: Setup, screen: impl FnOnce(&Self) -> Box<dyn Screen>) -> Self {
+        let desk = Self(Inbox::default());
+        let checker = Checker::start(desk.clone());
+        let mut actor = Actor::new(setup, screen(&desk), checker);
+        let inbox = desk.0.clone();
+        thread::spawn(move || {
+            let _guard = EndsWithTheDesk;
+            loop {
+                match inbox.pop(actor.next_tick()) {
+                    Some(work) => work(&mut actor),
+                    None => actor.tick(),
+                }
+            }
+        });
+        desk
+    }
+
+    /// Has it done in its turn, without waiting for it.
+    fn post(&self, from: From, work: impl FnOnce(&mut Actor) + Send + 'static) {
+        self.0.push(from, Box::new(work));
+    }
+
+    /// Has it done in its turn, and waits for what comes of it.
+    async fn ask<T: Send + 'static>(
+        &self,
+        from: From,
+        work: impl FnOnce(&mut Actor) -> T + Send + 'static,
+    ) -> T {
+        let (tell, told) = oneshot::channel();
+        // Who asked may be gone.
+        self.post(from, move |desk| drop(tell.send(work(desk))));
+        told.await.expect("the desk does everything that is posted")
+    }
+
+    /// The same on a thread that may wait.
+    fn wait<T: Send + 'static>(&self, work: impl FnOnce(&mut Actor) -> T + Send + 'static) -> T {
+        let (tell, told) = mpsc::channel();
+        self.post(From::Person, move |desk| drop(tell.send(work(desk))));
+        told.recv().expect("the desk does everything that is posted")
+    }
+
+    /// From now on the desk stays when nothing is open.
+    pub fn stay(&self) {
+        self.post(From::Person, Actor::stay);
+    }
+
+    /// The person wants to see a dialog, or any, or else what was answered.
+    pub fn show(&self, ticket: Option<String>) {
+        self.post(From::Person, move |desk| desk.show(ticket.as_deref()));
+    }
+
+    /// The person clicked what they were told about a dialog.
+    pub fn clicked(&self, ticket: String) {
+        self.post(From::Person, move |desk| desk.clicked(&ticket));
+    }
+
+    /// The person closes the window. The session decides what that means.
+    pub fn close(&self) {
+        self.post(From::Person, |desk| desk.with(Deck::close));
+    }
+
+    pub fn set_quiet(&self, quiet: Quiet) {
+        self.post(From::Person, move |desk| desk.set_quiet(quiet));
+    }
+
+    /// Whether the person wants to hear nothing from this dialog's caller for an hour.
+    pub fn mute(&self, ticket: String, muted: bool) {
+        self.post(From::Person, move |desk| {
+            desk.with(
+                |deck, now| {
+                    if muted { deck.mute(&ticket, now) } else { deck.unmute(&ticket, now) }
+                },
+            );
+        });
+    }
+
+    /// Applies an event of the window, and returns what it draws then. The window waits for it before
+    /// it sends the next one, so that keys keep their order.
+    pub async fn apply(&self, ticket: String, event: Event) -> Option<View> {
+        let (own, came) = (ticket.clone(), Instant::now());
+        let applied = self.ask(From::Person, move |desk| desk.apply(&own, event, came)).await;
+        match applied {
+            Ok(view) => view,
+            Err(checks) => {
+                let verdicts = run(checks).await;
+                self.ask(From::Person, move |desk| desk.take_verdicts(&ticket, verdicts)).await
+            }
+        }
+    }
+
+    /// Draws everything, for a window that knows nothing yet.
+    pub fn redraw(&self) {
+        self.post(From::Person, Actor::redraw);
+    }
+
+    /// The window can draw the open dialogs again.
+    pub fn list_again(&self) {
+        self.post(From::Person, Actor::draw_list);
+    }
+
+    /// The window shows nothing any more.
+    pub fn wiped(&self) {
+        self.post(From::Person, Actor::wiped);
+    }
+
+    /// Tells the person something about a dialog, unless it has ended meanwhile.
+    pub fn notify(&self, ticket: String, what: Notify) {
+        self.post(From::Person, move |desk| desk.notify(&ticket, what));
+    }
+
+    /// What is open, oldest first, and whether the person does not want to be disturbed.
+    pub fn describe(&self, tell: impl FnOnce(Vec<Open>, Quiet) + Send + 'static) {
+        self.post(From::Person, move |desk| tell(desk.deck.list(), desk.deck.quiet()));
+    }
+
+    /// The person has looked back enough, which may be all that the desk was there for.
+    pub fn history_closed(&self) {
+        self.post(From::Person, Actor::quit_if_done);
+    }
+
+    /// Ends the program; what is pending stays pending.
+    pub fn quit(&self) {
+        self.post(From::Person, Actor::quit);
+    }
+
+    /// The program ends, for whatever reason: returns when everything is kept that can be.
+    pub fn take_no_more(&self) {
+        self.wait(Actor::take_no_more);
+    }
+
+    pub fn is_quitting(&self) -> bool {
+        self.wait(|desk| desk.quitting)
+    }
+
+    /// Reads what is kept without holding up the desk, unless it is kept in memory alone. Waits.
+    pub fn read<T: Send + 'static>(&self, query: impl FnOnce(&Store) -> T + Send + 'static) -> T {
+        let file: Option<PathBuf> = self.wait(|desk| desk.store.file().map(Path::to_owned));
+        match file.and_then(|file| Store::open_to_read(&file)) {
+            Some(beside) => query(&beside),
+            None => self.wait(|desk| query(&desk.store)),
+        }
+    }
+}
+
+/// Checks answers where nobody waits.
+async fn run(checks: Checks) -> Verdicts {
+    tokio::task::spawn_blocking(|| checks.run()).await.expect("checking does not panic")
+}
+
+/// Without the desk the program would only seem to work.
+struct EndsWithTheDesk;
+
+impl Drop for EndsWithTheDesk {
+    fn drop(&mut self) {
+        std::process::abort();
+    }
+}

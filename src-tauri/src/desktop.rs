@@ -1,0 +1,206 @@
+//! What the person sees of the desk: the window, notifications, the tray.
+
+use std::{
+    io,
+    sync::{Arc, Mutex, MutexGuard, OnceLock},
+    thread,
+};
+
+use askdeck_core::{deck::Staged, dialog::Dialog, protocol::Open, session::View};
+use askdeck_desk::{
+    config::Config,
+    desk::{Desk, Exit, Listed, Notify, Screen, Warning},
+};
+use gtk::glib;
+use tauri::AppHandle;
+
+use super::{
+    attention::Attention,
+    canvas::Canvas,
+    commands, history_window,
+    page::PageMessage,
+    tray::{self, Tray, TrayState},
+    tray_choices, window,
+};
+
+pub(super) struct Desktop {
+    app: AppHandle,
+    pub(super) desk: Desk,
+    pub(super) attention: Attention,
+    canvas: Mutex<Canvas>,
+    /// Once the app stays.
+    tray: OnceLock<Tray>,
+}
+
+impl Desktop {
+    pub(super) fn new(app: AppHandle, desk: Desk, config: Config) -> Self {
+        let clicked = desk.clone();
+        let attention = Attention::new(config, move |ticket| clicked.clicked(ticket));
+        Self { app, desk, attention, canvas: Mutex::default(), tray: OnceLock::new() }
+    }
+
+    /// Nobody waits for anything while it is locked.
+    pub(super) fn canvas(&self) -> MutexGuard<'_, Canvas> {
+        self.canvas.lock().expect("nothing panics under this lock")
+    }
+
+    /// The page is ready to be seen.
+    pub(super) fn show_window(&self, width: f64, height: f64) {
+        let Some(window) = window::get(&self.app) else { return };
+        let Some(dialog) = self.canvas().staged().cloned() else { return };
+        window::fit(&window, width, height);
+        // What cannot be shown now waits in the list.
+        if self.attention.show(&window).unwrap_or(false) {
+            self.desk.notify(dialog.id.clone(), Notify::Asked);
+        }
+    }
+
+    pub(super) fn retitle(&self, ticket: &str, view: &View) {
+        let title = self.canvas().retitle(ticket, view);
+        if let Some(title) = title {
+            window::set_title(&self.app, title);
+        }
+    }
+
+    pub(super) fn draw_tray(&self) {
+        let Some(tray) = self.tray.get() else { return };
+        let desk = self.desk.clone();
+        tray.draw_soon(&self.app, move |draw| {
+            let starts_at_login = tray::starts_at_login();
+            desk.describe(move |open, quiet| {
+                let label = |open: Open| (open.ticket, format!("{}: {}", open.agent, open.about));
+                let waiting = open.into_iter().map(label).collect();
+                draw(TrayState { waiting, quiet, starts_at_login });
+            });
+        });
+    }
+
+    fn create_tray(&self) {
+        if self.tray.get().is_some() {
+            return;
+        }
+        // Where trays cannot be had, `askdeck show` and a second launch bring the window back.
+        if let Ok(tray) = Tray::create(&self.app, tray_choices::take) {
+            let _first = self.tray.set(tray);
+            self.draw_tray();
+        }
+    }
+}
+
+/// The desktop, as the desk's thread sees it.
+pub(super) struct OnDesktop(pub(super) Arc<Desktop>);
+
+impl Screen for OnDesktop {
+    fn stage(&mut self, staged: Option<Staged>, open: usize) {
+        let seen = staged.as_ref().map(|Staged { dialog, view }| (dialog.id.clone(), view.clone()));
+        self.0.canvas().send_stage(staged, open);
+        if let Some((ticket, view)) = seen {
+            self.0.retitle(&ticket, &view);
+        }
+    }
+
+    fn view(&mut self, dialog: &Dialog, view: Box<View>) {
+        self.0.retitle(&dialog.id, &view);
+        self.0.canvas().send(PageMessage::View { ticket: dialog.id.clone(), view });
+    }
+
+    fn takes_list(&mut self, open: usize) -> bool {
+        self.0.canvas().takes_list(open)
+    }
+
+    fn list(&mut self, open: Vec<Listed>, warning: Option<Warning>) {
+        self.0.canvas().send(PageMessage::list(open, warning));
+    }
+
+    fn painted(&mut self, ticket: &str) -> bool {
+        self.0.canvas().painted(ticket)
+    }
+
+    fn is_ready(&self) -> bool {
+        self.0.canvas().is_bound()
+    }
+
+    fn changed(&mut self) {
+        self.0.draw_tray();
+    }
+
+    fn announce(&mut self, dialog: &Dialog) {
+        let (desktop, ticket) = (Arc::clone(&self.0), dialog.id.clone());
+        glib::idle_add_once(move || {
+            if !window::is_focused(&desktop.app) {
+                desktop.desk.notify(ticket, Notify::Asked);
+            }
+        });
+    }
+
+    /// Without a tray, nothing on the screen tells that the app is still there.
+    fn set_aside(&mut self, dialog: &Dialog) {
+        let (desk, ticket) = (self.0.desk.clone(), dialog.id.clone());
+        // The bus may take its time.
+        thread::spawn(move || {
+            if !window::has_tray_host() {
+                desk.notify(ticket, Notify::SetAside);
+            }
+        });
+    }
+
+    fn notify(&mut self, dialog: &Dialog, what: Notify) {
+        self.0.attention.notify(dialog, what);
+    }
+
+    fn forget(&mut self, ticket: &str) {
+        self.0.attention.forget(ticket);
+    }
+
+    fn want(&mut self) {
+        self.0.attention.want();
+    }
+
+    fn hide(&mut self) {
+        window::hide(&self.0.app);
+    }
+
+    fn open(&mut self, address: String) {
+        // A browser may take its time to start.
+        thread::spawn(move || commands::open_link(&address));
+    }
+
+    fn history(&mut self, wanted: bool, done: Box<dyn FnOnce(bool) + Send>) {
+        let app = self.0.app.clone();
+        // The main thread makes the window, and may have something else to do.
+        thread::spawn(move || {
+            done(if wanted { history_window::open(&app) } else { history_window::bring(&app) });
+        });
+    }
+
+    fn stay(&mut self) {
+        let desktop = Arc::clone(&self.0);
+        // An app that is ending needs no tray any more.
+        let _ending = self.0.app.run_on_main_thread(move || desktop.create_tray());
+    }
+
+    fn is_in_use(&self) -> bool {
+        history_window::is_open()
+    }
+
+    fn start_at_login(&mut self, on: bool) -> io::Result<()> {
+        tray::set_start_at_login(on)
+    }
+
+    fn web_view(&self) -> String {
+        format!("WebKitGTK {}", tauri::webview_version().unwrap_or_default())
+    }
+
+    fn tray_host(&self, done: Box<dyn FnOnce(Option<bool>) + Send>) {
+        // The bus may take its time.
+        thread::spawn(move || done(Some(window::has_tray_host())));
+    }
+
+    fn exit(&mut self, exit: Exit) {
+        let app = self.0.app.clone();
+        match exit {
+            Exit::Now => app.exit(0),
+            Exit::OnceTold => self.0.attention.once_told(move || app.exit(0)),
+        }
+    }
+}
