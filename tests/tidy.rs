@@ -135,6 +135,16 @@ fn what_decides_does_no_input_or_output_and_has_no_clock() {
 }
 
 #[test]
+fn no_schema_of_a_caller_is_evaluated_where_others_wait() {
+    let evaluating = [".schemas()", "settle(", "CheckedOutcome::new", "Schema::", ".run()"];
+    let deck = sources(&["src-tauri/src/deck.rs", "src-tauri/src/deck/"]);
+    assert_absent(&evaluating, deck, "the deck hands it out as `Effect::Check`");
+    let session = sources(&["src-tauri/src/session.rs", "src-tauri/src/session/"]);
+    let session = session.into_iter().filter(|source| !source.path.ends_with("/checks.rs"));
+    assert_absent(&[".schemas()", "settle(", ".run()"], session, "a session hands out `Checks`");
+}
+
+#[test]
 fn the_environment_is_read_in_four_places() {
     let places = ["cli/caller.rs", "paths.rs", "client/app.rs", "desktop/renderer.rs"];
     let elsewhere = sources(&["src-tauri/src/"]).into_iter().filter(|source| {
