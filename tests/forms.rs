@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Browser, Run, Screen, Window};
+use crate::support::{Browser, Run, Screen, Window, Wire};
 
 /// Every kind of field that MCP has.
 fn every_field() -> Value {
@@ -164,6 +164,30 @@ fn an_address_that_the_person_does_not_want_is_not_opened() {
     window.click(".primary");
     window.await_end().is_json(0, &json!({ "action": "decline" }));
     assert_eq!(browser.visited(), "");
+}
+
+#[test]
+fn what_another_front_end_gives_is_checked_and_the_window_says_so() {
+    let screen = Screen::start();
+    screen.configure("answers_over_socket = true");
+    let question = json!({ "question": "How many?", "type": "number", "max": 10 });
+    let window = Run::ask(&question).open(&screen);
+    let mut wire = Wire::to(&screen);
+    let ticket = wire.call("list", &json!({}))["open"][0]["ticket"].take();
+    wire.call("join", &json!({ "ticket": ticket }));
+    for (text, trouble) in [("11", "At most 10, please."), ("7", "")] {
+        let draft = json!({ "drafts": [{ "text": text, "tried": true }] });
+        let taken = wire.call("draft", &json!({ "ticket": ticket, "draft": draft }));
+        assert_eq!(taken, json!({ "done": true }));
+        window.await_text("#trouble-0", trouble);
+    }
+    let outcome = |value: u8| json!({ "outcome": "answered", "answers": [{ "value": value }] });
+    wire.send("end", &json!({ "ticket": ticket, "outcome": outcome(11) }));
+    assert_eq!(wire.next()["error"]["message"], "answers[0]: At most 10, please.");
+    window.click(".primary");
+    window.await_end().answers(&json!([
+        { "id": "question-0", "question": "How many?", "value": 7 },
+    ]));
 }
 
 #[test]

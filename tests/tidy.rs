@@ -72,6 +72,16 @@ fn only_a_bridge_of_the_page_calls_rust() {
 }
 
 #[test]
+fn no_schema_of_a_caller_is_evaluated_where_others_wait() {
+    let evaluating = [".schemas()", "settle(", "CheckedOutcome::new", "Schema::", ".run()"];
+    let deck = sources(&["crates/core/src/deck.rs", "crates/core/src/deck/"]);
+    assert_absent(&evaluating, deck, "the deck hands it out as `Effect::Check`");
+    let session = sources(&["crates/core/src/session.rs", "crates/core/src/session/"]);
+    let session = session.into_iter().filter(|source| !source.path.ends_with("/checks.rs"));
+    assert_absent(&[".schemas()", "settle(", ".run()"], session, "a session hands out `Checks`");
+}
+
+#[test]
 fn nothing_is_left_over() {
     let this = "tests/tidy.rs";
     let texts = sources(&["crates/", "src-tauri/", "ui/", "tests/", "xtask/"]);

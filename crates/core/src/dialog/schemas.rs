@@ -63,7 +63,8 @@ impl Dialog {
         self.form.is_some() || self.questions.iter().any(|question| question.schema.is_some())
     }
 
-    /// One that was read from a file has not been checked since, and is compiled now.
+    /// One that was read from a file has not been checked since, and is compiled now: call it where
+    /// nobody waits.
     pub fn schemas(&self) -> Arc<Schemas> {
         Arc::clone(self.schemas.0.get_or_init(|| Arc::new(Schemas::of(self))))
     }

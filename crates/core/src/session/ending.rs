@@ -140,8 +140,9 @@ impl Session {
             }
             Some(Err(misfit)) => {
                 self.intent = None;
-                let (blamed, _) = *self.form_trouble.insert(misfit);
-                blamed.into_iter().for_each(|step| self.enter_step(step));
+                if let (Some(step), _) = *self.form_trouble.insert(misfit) {
+                    self.enter_step(step);
+                }
             }
         }
     }

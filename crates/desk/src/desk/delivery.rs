@@ -6,10 +6,6 @@
 
 use std::sync::Arc;
 
-use crate::{
-    server::{Peer, Replier},
-    store::{self, StoreError},
-};
 use askdeck_core::{
     claim::Claim,
     deck::What,
@@ -17,6 +13,11 @@ use askdeck_core::{
     outcome::Outcome,
     protocol::{Call, Ended, Reply},
     record::Millis,
+};
+
+use crate::{
+    server::{Peer, Replier},
+    store::{self, StoreError},
 };
 
 use super::{

@@ -11,7 +11,6 @@ use std::{
     time::Instant,
 };
 
-use crate::server::{Peer, Replier};
 use askdeck_core::{
     asking,
     deck::Seat,
@@ -20,6 +19,8 @@ use askdeck_core::{
     session::Update,
     words::{self, Language},
 };
+
+use crate::server::{Peer, Replier};
 
 use super::{
     actor::{Actor, ended},

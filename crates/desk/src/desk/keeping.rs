@@ -5,7 +5,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::store::{self, Happening, Later, Notice, Store, StoreError};
 use askdeck_core::{
     asking::Asked,
     claim::{Claim, Claims},
@@ -16,6 +15,8 @@ use askdeck_core::{
     record::{Millis, Pending},
     session::Saved,
 };
+
+use crate::store::{self, Happening, Later, Notice, Store, StoreError};
 
 use super::{actor::Actor, warnings::Warnings};
 

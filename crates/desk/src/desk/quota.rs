@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
+use askdeck_core::{
+    asking::Asked, dialog::Dialog, key::QuestionKey, origin::Origin, protocol::Error,
+};
+
 use crate::{
     limits,
     server::{Peer, Replier},
-};
-use askdeck_core::{
-    asking::Asked, dialog::Dialog, key::QuestionKey, origin::Origin, protocol::Error,
 };
 
 use super::actor::Actor;

@@ -3,16 +3,17 @@
 //! Their questions have the owner in the key. So they are never one with somebody else's, and
 //! whose they are is known as long as they are.
 
-use crate::{
-    paths,
-    server::{Peer, Replier},
-    ticket,
-};
 use askdeck_core::{
     asking::Asked,
     key::Owner,
     protocol::{Call, Error, Open, Ui},
     text, words,
+};
+
+use crate::{
+    paths,
+    server::{Peer, Replier},
+    ticket,
 };
 
 use super::actor::Actor;

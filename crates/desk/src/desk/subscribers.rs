@@ -1,14 +1,15 @@
 //! Who wants to hear what happens.
 
-use crate::{
-    server::{Peer, Replier},
-    store,
-};
 use askdeck_core::{
     deck::What,
     dialect::{nova, sema},
     dialog::Dialog,
     protocol::Reply,
+};
+
+use crate::{
+    server::{Peer, Replier},
+    store,
 };
 use serde_json::{Value, json};
 

@@ -5,9 +5,8 @@ use std::{
     sync::{Mutex, MutexGuard},
 };
 
-use rustix::process::{Resource, getrlimit};
-
 use askdeck_core::origin::Origin;
+use rustix::process::{Resource, getrlimit};
 
 use crate::limits::{self, Most};
 
