@@ -23,31 +23,31 @@ use crate::{
 pub struct AskArgs {
     /// JSON text, a file, or - for standard input (the default when that is not a terminal); with
     /// `--ui terminal` also the ticket of an open question, to answer it here
-    payload: Option<String>,
+    pub(super) payload: Option<String>,
     #[command(flatten)]
-    questions: QuestionFlags,
-    /// Reads the payload as this dialect, instead of detecting it by its shape
+    pub(super) questions: QuestionFlags,
+    /// Read the payload as this dialect, instead of detecting it by its shape
     #[arg(long, value_name = "NAME", value_parser = dialect)]
-    dialect: Option<&'static Dialect>,
-    /// Writes the answer in this dialect, instead of the payload's own
+    pub(super) dialect: Option<&'static Dialect>,
+    /// Write the answer in this dialect, instead of the payload's own
     #[arg(long, value_name = "NAME", value_parser = dialect)]
-    to: Option<&'static Dialect>,
-    /// Ends with `timed_out` after this long without the person: 90, 45s, 10m, 2h
+    pub(super) to: Option<&'static Dialect>,
+    /// End with `timed_out` after this long without the person: 90, 45s, 10m, 2h
     #[arg(long = "timeout", value_name = "TIME", value_parser = timeout)]
-    timeout_ms: Option<u64>,
+    pub(super) timeout_ms: Option<u64>,
     /// The name of the agent, as the person sees it
     #[arg(long, value_name = "NAME")]
-    agent: Option<String>,
+    pub(super) agent: Option<String>,
     /// The same question with the same key is asked once; another one with an open key is refused.
     /// By default, the key is made from caller and question
     #[arg(long, value_name = "TEXT")]
-    key: Option<String>,
-    /// Prints a ticket at once instead of waiting for the answer; see `askdeck result`
+    pub(super) key: Option<String>,
+    /// Print a ticket at once instead of waiting for the answer; see `askdeck result`
     #[arg(long, conflicts_with = "ui")]
-    no_wait: bool,
-    /// Where to ask; `auto` is the window if there is a display, otherwise the terminal
+    pub(super) no_wait: bool,
+    /// Where to ask; `auto`, the default, is the window if there is a display, otherwise the terminal
     #[arg(long, value_name = "WHERE", default_value = "auto")]
-    ui: Ui,
+    pub(super) ui: Ui,
 }
 
 /// Asks, and prints what the person answers.
