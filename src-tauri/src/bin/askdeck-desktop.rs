@@ -7,32 +7,36 @@ use std::{
 };
 
 use askdeck::{
-    cli::{self, app::AppArgs, ask},
+    cli::{self, app::Task, ask},
     client::{self, ClientError, Start},
-    desktop,
+    desktop::{self, arguments},
     protocol::{Call, Reply},
     socket::{Listening, Place},
 };
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 fn main() -> ExitCode {
-    let Some(args) = AppArgs::given() else { return end(open()) };
-    if !args.serve && !args.resident {
-        return cli::end(ask::run(args.ask));
-    }
+    let resident = match arguments::task() {
+        Ok(Task::Serve) => false,
+        Ok(Task::Stay) => true,
+        Ok(Task::Open) => return end(open()),
+        Ok(Task::Ask(args)) => return cli::end(ask::run(args)),
+        Ok(Task::Print(text)) => return print(&text),
+        Err(error) => error.exit(),
+    };
     raise_file_limit();
     // Apart from the terminal and the agent that started it, so that it does not end with them.
     let _leads_already = rustix::process::setsid();
     let place = Place::of_user();
     match place.listen() {
         Ok(Listening::Here(post)) => {
-            if args.serve {
+            if !resident {
                 say_ready();
             }
-            desktop::run(&place, post, args.resident)
+            desktop::run(&place, post, resident)
         }
         Ok(Listening::Elsewhere) => {
-            if args.resident {
+            if resident {
                 return end(stay(Start::Never).and_then(|_| show()));
             }
             say_ready();
@@ -63,8 +67,13 @@ fn raise_file_limit() {
 
 /// Whoever started it reads one line, and then knows that somebody listens.
 fn say_ready() {
+    print("listening\n");
+}
+
+fn print(text: &str) -> ExitCode {
     let mut stdout = io::stdout().lock();
-    let _nobody_reads = writeln!(stdout, "listening").and_then(|()| stdout.flush());
+    let _nobody_reads = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    ExitCode::SUCCESS
 }
 
 /// What waits, or with nothing to answer what was answered.
