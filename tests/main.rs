@@ -6,6 +6,8 @@ mod accessibility;
 mod agents;
 /// A short run of the fuzzer's checks.
 mod any_bytes;
+/// The command line of the app.
+mod arguments;
 /// Opening is not stealing.
 mod attention;
 /// What axe-core finds in the window.

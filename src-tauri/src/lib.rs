@@ -21,6 +21,7 @@ use askdeck_desk::{
 };
 use tauri::{Manager, RunEvent, WindowEvent};
 
+pub mod arguments;
 mod attention;
 mod canvas;
 mod commands;
@@ -48,10 +49,6 @@ use desktop::{Desktop, OnDesktop};
 /// Serves whoever connects, until the deck is empty; if `resident`, until it is told to end.
 ///
 /// Must be called before the program starts any thread of its own.
-#[expect(
-    clippy::exit,
-    reason = "tauri's macro contains one for the day that its own files are broken"
-)]
 pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
     renderer::choose();
     // Tauri would panic here, and the caller could not tell why.
@@ -101,7 +98,7 @@ pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
             }
             Ok(())
         })
-        .build(tauri::generate_context!());
+        .build(context());
     let app = match app {
         Ok(app) => app,
         Err(error) => return fail(&error, 4),
@@ -139,6 +136,15 @@ pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
         _ => {}
     });
     ExitCode::from(u8::try_from(code).unwrap_or(1))
+}
+
+/// What `tauri.conf.json` says, and the page.
+#[expect(
+    clippy::exit,
+    reason = "tauri's macro contains one for the day that its own files are broken"
+)]
+fn context<R: tauri::Runtime>() -> tauri::Context<R> {
+    tauri::generate_context!()
 }
 
 /// Serves all who come by this door, and listens again whenever somebody has removed its socket, as

@@ -2,50 +2,59 @@
 //! nothing, as from a menu, it comes to the person.
 
 use std::{
+    ffi::OsString,
     io::{self, Write},
-    process::ExitCode,
+    os::unix::process::CommandExt,
+    process::{Command, ExitCode},
 };
 
-use askdeck::command::{self, app::AppArgs, ask};
 use askdeck_core::protocol::{Call, Reply};
 use askdeck_desk::{
     client::{self, ClientError, Start},
+    paths,
     socket::{Listening, Place},
 };
+use askdeck_desktop::arguments::{self, Task};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tauri_plugin_cli::Error;
 
 fn main() -> ExitCode {
-    let Some(args) = AppArgs::given() else { return end(open()) };
-    if !args.serve && !args.resident {
-        return command::end(ask::run(args.ask));
-    }
+    let resident = match arguments::task() {
+        Ok(Task::Serve) => false,
+        Ok(Task::Stay) => true,
+        Ok(Task::Open) => return end(open()),
+        Ok(Task::Ask(args)) => return ask(args),
+        Ok(Task::Print(text)) => return print(&text),
+        Err(Error::ParseCli(error)) => error.exit(),
+    };
     raise_file_limit();
     // Apart from the terminal and the agent that started it, so that it does not end with them.
     let _leads_already = rustix::process::setsid();
     let place = Place::of_user();
     match place.listen() {
         Ok(Listening::Here(post)) => {
-            if args.serve {
+            if !resident {
                 say_ready();
             }
-            askdeck_desktop::run(&place, post, args.resident)
+            askdeck_desktop::run(&place, post, resident)
         }
         Ok(Listening::Elsewhere) => {
-            if args.resident {
+            if resident {
                 return end(stay(Start::Never).and_then(|_| show()));
             }
             say_ready();
             ExitCode::SUCCESS
         }
-        Err(error) if error.kind() == io::ErrorKind::TimedOut => {
-            command::end(Err(ClientError::Deaf.into()))
-        }
-        Err(error) => {
-            command::end(Err(
-                ClientError::NoPlace { directory: place.directory().into(), error }.into()
-            ))
-        }
+        Err(error) if error.kind() == io::ErrorKind::TimedOut => end(Err(ClientError::Deaf)),
+        Err(error) => end(Err(ClientError::NoPlace { directory: place.directory().into(), error })),
     }
+}
+
+/// Becomes the command, which asks through this app.
+fn ask(args: Vec<OsString>) -> ExitCode {
+    let program = paths::beside("askdeck");
+    let error = Command::new(&program).arg("ask").args(args).exec();
+    end(Err(ClientError::NotStarted { program, error }))
 }
 
 /// Every caller that waits holds a file, and the usual limit of 1,024 would be too few callers.
@@ -62,8 +71,13 @@ fn raise_file_limit() {
 
 /// Whoever started it reads one line, and then knows that somebody listens.
 fn say_ready() {
+    print("listening\n");
+}
+
+fn print(text: &str) -> ExitCode {
     let mut stdout = io::stdout().lock();
-    let _nobody_reads = writeln!(stdout, "listening").and_then(|()| stdout.flush());
+    let _nobody_reads = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    ExitCode::SUCCESS
 }
 
 /// What waits, or with nothing to answer what was answered.
@@ -86,5 +100,8 @@ fn show() -> Result<Reply, ClientError> {
 }
 
 fn end(told: Result<Reply, ClientError>) -> ExitCode {
-    command::end(told.map(|_| 0).map_err(Into::into))
+    let Err(error) = told else { return ExitCode::SUCCESS };
+    // With stderr gone there is nobody to tell.
+    let _gone = writeln!(io::stderr(), "askdeck: {error}");
+    ExitCode::from(error.exit_code())
 }

@@ -2,7 +2,7 @@
 
 use std::{path::Path, process::Command, sync::LazyLock};
 
-/// The app.
+/// The app. Asked with a payload it becomes the command, so [`askdeck`] has to be there.
 pub(crate) const APP: &str = env!("CARGO_BIN_EXE_askdeck-desktop");
 
 /// The command. Cargo builds for these tests only what is in their own package, so it is asked for

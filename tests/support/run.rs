@@ -33,6 +33,8 @@ impl Run {
 
     /// The app by itself.
     pub(crate) fn app<const N: usize>(args: [&str; N]) -> Self {
+        // With something to ask it becomes the command beside it, which has to be built.
+        askdeck();
         Self::program(APP, args)
     }
 

@@ -21,8 +21,7 @@ use crate::{
     terminal::{NoTty, TerminalError},
 };
 
-pub mod app;
-pub mod ask;
+mod ask;
 mod caller;
 mod confirm;
 mod deck;
@@ -203,12 +202,7 @@ pub enum CliError {
 impl CliError {
     fn exit_code(&self) -> u8 {
         match self {
-            Self::Client(error) | Self::Terminal(TerminalError::Client(error)) => match error {
-                ClientError::NoDisplay => 3,
-                ClientError::Refused(_) => 2,
-                ClientError::Interrupted => 130,
-                _ => 4,
-            },
+            Self::Client(error) | Self::Terminal(TerminalError::Client(error)) => error.exit_code(),
             Self::Terminal(TerminalError::Taken(_)) => 2,
             Self::Nowhere | Self::NoTerminal(_) => 3,
             Self::Install(InstallError::Unreadable { .. } | InstallError::Unwritable { .. })
@@ -222,7 +216,7 @@ impl CliError {
 }
 
 /// Tells the error, if there is one, and ends with the right exit code.
-pub fn end(result: Result<u8, CliError>) -> ExitCode {
+fn end(result: Result<u8, CliError>) -> ExitCode {
     let code = result.unwrap_or_else(|error| {
         tell(&error.to_string());
         if let CliError::Refused(Refusal::Refused { dialect, problems }) = &error

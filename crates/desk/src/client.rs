@@ -90,6 +90,16 @@ impl ClientError {
         }
     }
 
+    /// What a program ends with that fails for this.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::NoDisplay => NO_DISPLAY,
+            Self::Refused(_) => 2,
+            Self::Interrupted => 130,
+            _ => 4,
+        }
+    }
+
     /// Whether trying once more would not help.
     fn is_final(&self) -> bool {
         matches!(self, Self::NoDisplay | Self::Unanswered { .. })

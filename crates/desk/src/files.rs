@@ -4,7 +4,7 @@
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, Read},
-    os::unix::fs::{MetadataExt, OpenOptionsExt},
+    os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt},
     path::Path,
 };
 
@@ -98,6 +98,12 @@ fn checked(path: &Path, options: &mut OpenOptions, flags: OFlags) -> io::Result<
 
 fn is_own(found: &fs::Metadata) -> bool {
     found.uid() == getuid().as_raw() && found.nlink() == 1
+}
+
+/// Whether standard input can hold a payload: a terminal does not, nor what a menu gives to the
+/// programs that it starts.
+pub fn is_stdin_given() -> bool {
+    fs::metadata("/dev/stdin").is_ok_and(|input| !input.file_type().is_char_device())
 }
 
 #[cfg(test)]

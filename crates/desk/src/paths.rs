@@ -77,6 +77,12 @@ pub fn program() -> Option<PathBuf> {
     Some(on_path(name).filter(is_this).unwrap_or(here))
 }
 
+/// The program of this name that lies beside this one, or else the one on PATH.
+pub fn beside(name: &str) -> PathBuf {
+    let beside = env::current_exe().ok().map(|here| here.with_file_name(name));
+    beside.filter(|path| path.is_file()).unwrap_or_else(|| name.into())
+}
+
 /// The program that a shell would start by this name.
 pub fn on_path(name: &str) -> Option<PathBuf> {
     let folders = env::var_os("PATH")?;

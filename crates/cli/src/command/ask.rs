@@ -23,19 +23,19 @@ use super::{
 };
 
 #[derive(Args)]
-pub struct AskArgs {
+pub(super) struct AskArgs {
     /// JSON text, a file, or - for standard input (the default when that is not a terminal); with
     /// `--ui terminal` also the ticket of an open question, to answer it here
     payload: Option<String>,
     #[command(flatten)]
     questions: QuestionFlags,
-    /// Reads the payload as this dialect, instead of detecting it by its shape
+    /// Read the payload as this dialect, instead of detecting it by its shape
     #[arg(long, value_name = "NAME", value_parser = dialect)]
     dialect: Option<&'static Dialect>,
-    /// Writes the answer in this dialect, instead of the payload's own
+    /// Write the answer in this dialect, instead of the payload's own
     #[arg(long, value_name = "NAME", value_parser = dialect)]
     to: Option<&'static Dialect>,
-    /// Ends with `timed_out` after this long without the person: 90, 45s, 10m, 2h
+    /// End with `timed_out` after this long without the person: 90, 45s, 10m, 2h
     #[arg(long = "timeout", value_name = "TIME", value_parser = timeout)]
     timeout_ms: Option<u64>,
     /// The name of the agent, as the person sees it
@@ -45,16 +45,16 @@ pub struct AskArgs {
     /// By default, the key is made from caller and question
     #[arg(long, value_name = "TEXT")]
     key: Option<String>,
-    /// Prints a ticket at once instead of waiting for the answer; see `askdeck result`
+    /// Print a ticket at once instead of waiting for the answer; see `askdeck result`
     #[arg(long, conflicts_with = "ui")]
     no_wait: bool,
-    /// Where to ask; `auto` is the window if there is a display, otherwise the terminal
+    /// Where to ask; `auto`, the default, is the window if there is a display, otherwise the terminal
     #[arg(long, value_name = "WHERE", default_value = "auto")]
     ui: Ui,
 }
 
 /// Asks, and prints what the person answers.
-pub fn run(args: AskArgs) -> Result<u8, CliError> {
+pub(super) fn run(args: AskArgs) -> Result<u8, CliError> {
     let (ui, no_wait) = (args.ui, args.no_wait);
     if let Some(ticket) = args.payload.as_deref().filter(|payload| ui::is_ticket(ui, payload)) {
         return ui::take_part(ticket);

@@ -1,6 +1,6 @@
 //! Questions without JSON: `-q TEXT -o "Label: description" …`.
 
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, error::ErrorKind};
 use serde_json::{Value, json};
 
 /// Questions with the options that followed them.
@@ -11,6 +11,29 @@ pub(super) struct QuestionFlags {
 }
 
 impl QuestionFlags {
+    /// Takes each question and each option with its place among the arguments.
+    pub(super) fn new(
+        multi: bool,
+        other: bool,
+        questions: Vec<(usize, String)>,
+        mut options: Vec<(usize, String)>,
+    ) -> Result<Self, Error> {
+        let mut flags = Self { questions: Vec::new(), multi, other };
+        for (place, text) in questions.into_iter().rev() {
+            let after = options.iter().position(|&(at, _)| at > place).unwrap_or(options.len());
+            let own = options.split_off(after).into_iter().map(|(_, option)| option).collect();
+            flags.questions.insert(0, (text, own));
+        }
+        match options.first() {
+            Some((_, option)) => {
+                let message =
+                    format!("option `{option}` stands before any question; give its -q first\n");
+                Err(Error::raw(ErrorKind::ArgumentConflict, message))
+            }
+            None => Ok(flags),
+        }
+    }
+
     /// The questions as a payload of our own dialect; `None` if there are none.
     pub(super) fn payload(&self) -> Option<Value> {
         let questions: Vec<_> = self
@@ -44,14 +67,16 @@ impl Args for QuestionFlags {
             .arg(
                 Arg::new("question")
                     .short('q')
+                    .long("question")
                     .value_name("TEXT")
                     .action(ArgAction::Append)
                     .conflicts_with("payload")
-                    .help("Asks this question, with the options that follow; repeatable"),
+                    .help("Ask this question, with the options that follow; repeatable"),
             )
             .arg(
                 Arg::new("option")
                     .short('o')
+                    .long("option")
                     .value_name("LABEL[: DESCRIPTION]")
                     .action(ArgAction::Append)
                     .requires("question")
@@ -64,14 +89,14 @@ impl Args for QuestionFlags {
                     .long("multi")
                     .action(ArgAction::SetTrue)
                     .requires("question")
-                    .help("Lets several options be chosen"),
+                    .help("Let several options be chosen"),
             )
             .arg(
                 Arg::new("no_other")
                     .long("no-other")
                     .action(ArgAction::SetTrue)
                     .requires("question")
-                    .help("Offers no Other box beside the options"),
+                    .help("Offer no Other box beside the options"),
             )
     }
 
@@ -82,32 +107,20 @@ impl Args for QuestionFlags {
 
 impl FromArgMatches for QuestionFlags {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        let mut flags = Self {
-            questions: Vec::new(),
-            multi: matches.get_flag("multi"),
-            other: !matches.get_flag("no_other"),
+        let placed = |name| {
+            let values = matches.get_many::<String>(name).into_iter().flatten().cloned();
+            matches.indices_of(name).into_iter().flatten().zip(values).collect()
         };
-        flags.update_from_arg_matches(matches)?;
-        Ok(flags)
+        Self::new(
+            matches.get_flag("multi"),
+            !matches.get_flag("no_other"),
+            placed("question"),
+            placed("option"),
+        )
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        let placed = |name| {
-            let values = matches.get_many::<String>(name).into_iter().flatten();
-            matches.indices_of(name).into_iter().flatten().zip(values)
-        };
-        let mut options: Vec<_> = placed("option").collect();
-        for (place, text) in placed("question").collect::<Vec<_>>().into_iter().rev() {
-            let after = options.iter().position(|&(at, _)| at > place).unwrap_or(options.len());
-            let own =
-                options.split_off(after).into_iter().map(|(_, option)| option.clone()).collect();
-            self.questions.insert(0, (text.clone(), own));
-        }
-        if let Some((_, option)) = options.first() {
-            let message =
-                format!("option `{option}` stands before any question; give its -q first\n");
-            return Err(Error::raw(clap::error::ErrorKind::ArgumentConflict, message));
-        }
+        *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
 }

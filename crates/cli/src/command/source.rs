@@ -1,24 +1,18 @@
 //! Where a payload comes from: the argument itself, a file, or standard input.
 
 use std::{
-    fs::{self, File},
+    fs::File,
     io::{self, Read},
-    os::unix::fs::FileTypeExt,
 };
 
 use askdeck_core::payload::MAX_BYTES;
+use askdeck_desk::files;
 
 use super::CliError;
 
-/// Whether standard input can hold a payload: a terminal does not, nor what a menu gives to the
-/// programs that it starts.
-pub(super) fn is_given() -> bool {
-    fs::metadata("/dev/stdin").is_ok_and(|input| !input.file_type().is_char_device())
-}
-
 pub(super) fn read(payload: Option<&str>) -> Result<Vec<u8>, CliError> {
     match payload {
-        None if !is_given() => Err(CliError::NoPayload),
+        None if !files::is_stdin_given() => Err(CliError::NoPayload),
         None | Some("-") => read_some(io::stdin().lock(), "standard input"),
         Some(text) if text.trim_start().starts_with(['{', '[']) => Ok(text.as_bytes().to_vec()),
         Some(name) => match File::open(name) {

@@ -5,7 +5,7 @@ use std::{
     io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write},
     net::Shutdown,
     os::unix::net::UnixStream,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Child, Command, Stdio},
     sync::mpsc,
     thread,
@@ -78,7 +78,7 @@ pub(super) fn start(place: &Place) -> Result<(UnixStream, Option<Child>), Client
     place.prepare().map_err(no_place)?;
     loop {
         let log = place.begin_log().map_err(no_place)?;
-        let program = program();
+        let program = paths::beside("askdeck-desktop");
         let mut child = Command::new(&program)
             .arg("--serve")
             .stdin(Stdio::null())
@@ -118,11 +118,4 @@ fn last_words(log: &Path) -> String {
         io::Result::Ok(text)
     };
     String::from_utf8_lossy(&read().unwrap_or_default()).into_owned()
-}
-
-/// The app beside this command, or the one on PATH.
-fn program() -> PathBuf {
-    let name = "askdeck-desktop";
-    let beside = std::env::current_exe().ok().map(|exe| exe.with_file_name(name));
-    beside.filter(|path| path.is_file()).unwrap_or_else(|| name.into())
 }
