@@ -40,6 +40,8 @@ mod show;
 mod sound;
 mod ticker;
 mod tray;
+#[cfg(test)]
+mod types;
 mod warnings;
 mod window;
 mod x_server;

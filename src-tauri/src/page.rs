@@ -20,6 +20,7 @@ use serde::Serialize;
 use super::sheet::Sheet;
 
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum PageMessage {
     /// The interface's words. They come once and not with every dialog: what is longer than a few
@@ -38,6 +39,7 @@ pub(super) enum PageMessage {
 
 /// The words of the person's language.
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct Spoken {
     language: &'static str,
     words: Words,
@@ -51,6 +53,7 @@ impl Spoken {
 }
 
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct Staging {
     ticket: String,
     sheet: Sheet,
@@ -65,7 +68,9 @@ impl Staging {
 
 /// What the person should know about their files, as a key into the words.
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct Warning {
+    #[cfg_attr(test, ts(type = "Word"))]
     word: &'static str,
     values: BTreeMap<&'static str, String>,
 }
@@ -81,6 +86,7 @@ impl Warning {
 
 /// A dialog in the list.
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct Row {
     ticket: String,
     agent: String,
