@@ -1,8 +1,12 @@
 // Something else than answering: declining, or asking back.
 
+/** @import { AsideKind, Sheet, View, Word } from '../tests/types/page' */
+/** @import { Say } from './element.js' */
+
 import { element, setText } from './element.js';
 import { TextBox } from './text-box.js';
 
+/** @type {Record<AsideKind, { title: Word, text: Word }>} */
 const WORDS = {
   decline: { title: 'decline_title', text: 'decline_text' },
   clarify: { title: 'ask_back_title', text: 'ask_back_text' },
@@ -10,13 +14,17 @@ const WORDS = {
 
 /** The panel for one of them. */
 export class Aside {
+  /**
+   * @param {AsideKind} kind
+   * @param {Sheet} sheet
+   * @param {Say} say
+   */
   constructor(kind, sheet, say) {
     this.say = say;
     this.kind = kind;
     const ids = { title: `${kind}-title`, trouble: `${kind}-trouble` };
     this.box = new TextBox({
       box: { question: 0, place: kind },
-      place: 'aside',
       labelledBy: ids.title,
       describedBy: ids.trouble,
       placeholder: say(WORDS[kind].text),
@@ -34,6 +42,7 @@ export class Aside {
     );
   }
 
+  /** @param {View} view */
   draw(view) {
     const aside = view.aside?.kind === this.kind ? view.aside : null;
     this.root.hidden = aside === null;

@@ -1,10 +1,19 @@
 // Who asks, from where, and how long there is.
 
+/** @import { Sheet, View } from '../tests/types/page' */
+/** @import { Say } from './element.js' */
+
 import { element, setText } from './element.js';
 
 export class Caller {
+  /**
+   * @param {Sheet} sheet
+   * @param {Say} say
+   */
   constructor(sheet, say) {
     this.say = say;
+    /** @type {(() => void) | null} */
+    this.toggle = null;
     this.countdown = element('span', { class: 'countdown', role: 'timer', hidden: true });
     this.others = element('button', { type: 'button', class: 'others', 'data-place': 'button', 'aria-expanded': 'false', hidden: true, click: () => this.toggle?.() });
     this.root = element(
@@ -18,13 +27,18 @@ export class Caller {
     );
   }
 
-  /** How many other dialogs are open; `toggle` shows them, if they are not to be seen already. */
+  /**
+   * How many other dialogs are open; `toggle` shows them, if they are not to be seen already.
+   * @param {number} count
+   * @param {(() => void) | null} toggle
+   */
   drawOthers(count, toggle) {
     this.others.hidden = count < 1 || toggle === null;
     this.toggle = toggle;
     if (count > 0) setText(this.others, this.say('others', { count }));
   }
 
+  /** @param {View} view */
   draw({ countdown }) {
     this.countdown.hidden = !countdown;
     if (!countdown) return;

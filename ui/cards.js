@@ -1,10 +1,19 @@
 // The option cards of a question, the Other box among them, and the preview beside them.
 
+/** @import { Card, QuestionSheet, QuestionView, View } from '../tests/types/page' */
+/** @import { Attributes, Say } from './element.js' */
+
 import { act } from './bridge.js';
 import { element, safeHtml, setState } from './element.js';
 import { TextBox } from './text-box.js';
 
 export class Cards {
+  /**
+   * @param {Extract<QuestionSheet, { control: 'cards' }>} sheet
+   * @param {number} question
+   * @param {{ text: string, trouble: string }} ids
+   * @param {Say} say
+   */
   constructor(sheet, question, ids, say) {
     this.sheet = sheet;
     this.question = question;
@@ -12,7 +21,7 @@ export class Cards {
     this.total = sheet.cards.length + (sheet.other ? 1 : 0);
     const cards = sheet.cards.map((card, index) => this.card(card, index));
     if (sheet.other) cards.push(this.otherCard(sheet.cards.length));
-    this.inputs = cards.map((card) => card.querySelector('input'));
+    this.inputs = cards.map((card) => /** @type {HTMLInputElement} */ (card.querySelector('input')));
     this.group = element(
       'div',
       {
@@ -31,6 +40,12 @@ export class Cards {
     this.preview = withPreview
       ? element('section', { class: 'preview prose', 'aria-label': say('preview'), tabindex: '0', 'data-place': 'button' })
       : null;
+    /**
+     * The card of the preview.
+     * @type {number | undefined}
+     */
+    this.previewed = undefined;
+    /** @type {number | null} */
     this.hovered = null;
     this.root = element(
       'div',
@@ -43,6 +58,10 @@ export class Cards {
     );
   }
 
+  /**
+   * @param {Card} card
+   * @param {number} index
+   */
   card(card, index) {
     const id = `card-${this.question}-${index}`;
     return this.frame(
@@ -72,6 +91,7 @@ export class Cards {
     );
   }
 
+  /** @param {number} index */
   otherCard(index) {
     const name = this.say('other');
     this.other = new TextBox({
@@ -89,7 +109,14 @@ export class Cards {
     );
   }
 
-  /** What all cards have. All of a card is as good as its input. */
+  /**
+   * What all cards have. All of a card is as good as its input.
+   * @param {string} className
+   * @param {number} index
+   * @param {Attributes} listeners
+   * @param {...Node} content
+   * @returns {HTMLElement}
+   */
   frame(className, index, listeners, ...content) {
     return element(
       'div',
@@ -104,6 +131,10 @@ export class Cards {
     );
   }
 
+  /**
+   * @param {number} index
+   * @param {Attributes} names
+   */
   input(index, names) {
     return element('input', {
       type: this.sheet.multi ? 'checkbox' : 'radio',
@@ -120,18 +151,27 @@ export class Cards {
     });
   }
 
+  /**
+   * @param {View} view
+   * @param {QuestionView} question
+   * @param {boolean} current
+   */
   draw(view, question, current) {
     this.inputs.forEach((input, index) => {
       const chosen = question.chosen.includes(index);
       input.checked = chosen;
-      input.closest('.card').classList.toggle('chosen', chosen);
+      input.closest('.card')?.classList.toggle('chosen', chosen);
       if (this.sheet.multi) setState(input, 'tabindex', 0);
     });
     this.other?.draw(view, question.other);
     if (this.preview && current) this.drawPreview(view, question);
   }
 
-  /** The preview of the option under the cursor, or of the chosen one. */
+  /**
+   * The preview of the option under the cursor, or of the chosen one.
+   * @param {View} view
+   * @param {QuestionView} question
+   */
   drawPreview(view, question) {
     const index = view.place.at === 'card' ? view.place.index : (question.chosen[0] ?? this.previewed ?? 0);
     if (index === this.previewed) return;
@@ -139,13 +179,18 @@ export class Cards {
     this.showPreview(index);
   }
 
-  /** Previews what is pointed at; a card that has come under a resting pointer is not. */
+  /**
+   * Previews what is pointed at; a card that has come under a resting pointer is not.
+   * @param {number | null} index
+   * @param {PointerEvent | null} moved
+   */
   point(index, moved) {
     if (index === this.hovered || (moved && !moved.movementX && !moved.movementY)) return;
     this.hovered = index;
-    this.showPreview(index ?? this.previewed);
+    this.showPreview(index ?? this.previewed ?? 0);
   }
 
+  /** @param {number} index */
   showPreview(index) {
     if (!this.preview) return;
     const html = this.sheet.cards[index]?.preview_html;
@@ -156,7 +201,10 @@ export class Cards {
   }
 }
 
-/** The key that chooses the card; beyond nine there is none. */
+/**
+ * The key that chooses the card; beyond nine there is none.
+ * @param {number} index
+ */
 function number(index) {
-  return index < 9 ? element('kbd', { class: 'number', 'aria-hidden': 'true' }, index + 1) : null;
+  return index < 9 ? element('kbd', { class: 'number', 'aria-hidden': 'true' }, String(index + 1)) : null;
 }

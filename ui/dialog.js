@@ -1,5 +1,8 @@
 // A dialog: its parts, and the drawing of a view.
 
+/** @import { Place, QuestionSheet, Sheet, Staging, View, Warning } from '../tests/types/page' */
+/** @import { Say } from './element.js' */
+
 import { isAhead } from './bridge.js';
 import { element, safeHtml, setText } from './element.js';
 import { Aside } from './aside.js';
@@ -17,14 +20,20 @@ const WIDTH_WITH_PREVIEW = 980;
 const SLACK = 32;
 
 export class Dialog {
-  constructor({ ticket, sheet }, say) {
+  /**
+   * @param {Staging} staged
+   * @param {Say} say
+   */
+  constructor({ ticket, sheet, view }, say) {
     this.ticket = ticket;
     this.sheet = sheet;
+    this.view = view;
     this.say = say;
     const several = sheet.questions.length > 1;
 
     this.caller = new Caller(sheet, say);
     this.tabs = several ? new Tabs(sheet, say) : null;
+    /** @type {(Question | Review)[]} */
     this.steps = sheet.questions.map((question, index) => new Question(question, index, several, say));
     if (several) this.steps.push(new Review(sheet, say));
     this.asides = { decline: new Aside('decline', sheet, say), clarify: new Aside('clarify', sheet, say) };
@@ -46,15 +55,17 @@ export class Dialog {
       this.footer.root,
       this.farewell.root,
     );
+    this.parts = /** @type {HTMLCollectionOf<HTMLElement>} */ (this.root.children);
     this.placeTurn = -1;
     this.step = -1;
     // Until its size is known it is laid out only to be measured.
     this.measure();
   }
 
+  /** @param {View} view */
   draw(view) {
     // A view may be overtaken on its way by a newer one, whose texts may have waited for it.
-    if (view.turn <= (this.view?.turn ?? 0)) return this.fill(this.view);
+    if (view.turn <= this.view.turn) return this.fill(this.view);
     this.fill(view);
     if (!this.hasMovedOn()) this.focus();
   }
@@ -62,13 +73,15 @@ export class Dialog {
   /** Whether the person is in a box already of which the view does not know: what they type must not go elsewhere. */
   hasMovedOn() {
     const { activeElement } = document;
-    return isAhead() && TEXT_PLACES.includes(activeElement?.dataset.place) && this.current().contains(activeElement);
+    const types = TEXT_PLACES.some((place) => activeElement?.matches(`[data-place="${place}"]`));
+    return isAhead() && types && this.current().contains(activeElement);
   }
 
+  /** @param {View} view */
   fill(view) {
     this.view = view;
     document.documentElement.dataset.phase = view.phase;
-    document.documentElement.dataset.armed = view.armed;
+    document.documentElement.dataset.armed = String(view.armed);
     this.caller.draw(view);
     this.tabs?.draw(view);
     this.steps.forEach((step, index) => step.draw(view, index === view.step && !view.aside));
@@ -76,12 +89,13 @@ export class Dialog {
     this.footer.draw(view);
     this.farewell.draw(view);
     const covered = this.farewell.covers();
-    for (const part of this.root.children) part.inert = covered && part !== this.farewell.root;
+    for (const part of this.parts) part.inert = covered && part !== this.farewell.root;
     // Where the whole dialog scrolls, it covers the top.
     if (covered) this.root.scrollTop = 0;
     setText(this.notice, this.noticeText(view));
   }
 
+  /** @param {View} view */
   noticeText(view) {
     if (view.closing) return this.say('close_loses');
     // What was just done is more than what has been so for a while.
@@ -100,15 +114,19 @@ export class Dialog {
     target?.focus({ preventScroll: true });
     // A step that is entered is read from its top, as far as the cursor allows.
     if (entered) this.current().scrollTop = this.root.scrollTop = 0;
-    if (!entered || view.place.index > 0) {
+    if (!entered || ('index' in view.place && view.place.index > 0)) {
       (target?.closest('.card') ?? target)?.scrollIntoView({ block: 'nearest' });
     }
     this.current().querySelector('.trouble:not(:empty)')?.scrollIntoView({ block: 'nearest' });
   }
 
+  /**
+   * @param {Place} place
+   * @returns {HTMLElement | null}
+   */
   elementAt(place) {
     const scope = ['tab', 'primary'].includes(place.at) ? this.root : this.current();
-    const index = place.index ?? place.step;
+    const index = place.at === 'tab' ? place.step : place.at === 'card' || place.at === 'row' ? place.index : undefined;
     const at = index === undefined ? '' : `[data-index="${index}"]`;
     return scope.querySelector(`[data-place="${place.at}"]${at}`);
   }
@@ -128,7 +146,10 @@ export class Dialog {
     return this.current().querySelectorAll('[data-place="card"], [data-place="row"]').length;
   }
 
-  /** The box for own words, where the current question has one. */
+  /**
+   * The box for own words, where the current question has one.
+   * @returns {HTMLElement | null}
+   */
   other() {
     return this.view.phase === 'asking' ? this.current().querySelector('[data-place="other"]') : null;
   }
@@ -138,7 +159,10 @@ export class Dialog {
     return (aside ? this.asides[aside.kind] : this.steps[step]).root;
   }
 
-  /** Says what is wrong with how questions are kept. */
+  /**
+   * Says what is wrong with how questions are kept.
+   * @param {Warning | null} warning
+   */
   warn(warning) {
     setText(this.warning, warning ? this.say(warning.word, warning.values) : '');
   }
@@ -148,6 +172,7 @@ export class Dialog {
     return this.scrollers().map((part) => part.scrollTop);
   }
 
+  /** @param {number[] | undefined} tops */
   scrollTo(tops) {
     if (tops) this.scrollers().forEach((part, index) => (part.scrollTop = tops[index]));
   }
@@ -159,7 +184,7 @@ export class Dialog {
   /** The room that the tallest step needs. */
   size() {
     const width = this.measure();
-    const around = [...this.root.children].filter((part) => part !== this.panels && part !== this.farewell.root);
+    const around = [...this.parts].filter((part) => part !== this.panels && part !== this.farewell.root);
     const tallest = Math.max(...this.steps.map((step) => step.root.scrollHeight));
     const height = around.reduce((sum, part) => sum + part.offsetHeight, tallest);
     this.root.style.width = '';
@@ -176,8 +201,10 @@ export class Dialog {
   }
 }
 
-const hasPreview = (question) => question.cards?.some((card) => card.preview_html);
+/** @param {QuestionSheet} question */
+const hasPreview = (question) => question.control === 'cards' && question.cards.some((card) => card.preview_html);
 
+/** @param {Sheet} sheet */
 function intro(sheet) {
   if (!sheet.title && !sheet.message_html) return null;
   return element(

@@ -1,19 +1,28 @@
 // The brief last state, when the answer is on its way; or the longer one, in which a decline can be
 // taken back.
 
+/** @import { Phase, View, Word } from '../tests/types/page' */
+/** @import { Say } from './element.js' */
+
 import { act } from './bridge.js';
 import { element, setText } from './element.js';
 
-/** The phases in which there is something to say: the words have their names. */
+/**
+ * The phases in which there is something to say: the words have their names.
+ * @type {(Phase & Word)[]}
+ */
 const ENDINGS = ['sent', 'declined', 'asked_back', 'timed_out', 'withdrawn', 'answered_elsewhere', 'ended_elsewhere'];
 
 export class Farewell {
+  /** @param {Say} say */
   constructor(say) {
     this.say = say;
     this.words = element('p', {});
     this.mark = element('span', { class: 'mark', 'aria-hidden': 'true' });
+    /** @type {(className: string, word: Word, name: 'undo' | 'close') => HTMLElement} */
     const button = (className, word, name) =>
       element('button', { type: 'button', class: className, 'data-place': 'button', click: () => act({ name }) }, say(word));
+    /** @type {(keys: string, word: Word) => HTMLElement} */
     const key = (keys, word) => element('span', { class: 'hint-key' }, element('kbd', {}, keys), ` ${say(word)}`);
     this.undo = element(
       'div',
@@ -25,11 +34,13 @@ export class Farewell {
     this.root = element('div', { class: 'farewell', role: 'status', tabindex: '-1', hidden: true }, this.mark, this.words, this.undo);
   }
 
+  /** @param {View} view */
   draw({ phase, undo }) {
     const came = undo && this.undo.hidden;
     this.undo.hidden = !undo;
-    this.root.hidden = !ENDINGS.includes(phase);
-    if (!this.root.hidden) setText(this.words, this.say(phase));
+    const ending = ENDINGS.find((one) => one === phase);
+    this.root.hidden = !ending;
+    if (ending) setText(this.words, this.say(ending));
     // Away from the box in which the reason was typed: from here its keys mean something else.
     if (came) this.root.focus();
   }

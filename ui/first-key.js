@@ -2,6 +2,8 @@
 // then begins to repeat here without X11 saying that it is a repetition. So it counts only when it
 // is let go, or another key comes, before it repeats.
 
+/** @import { PressedKey } from './bridge.js' */
+
 export class FirstKey {
   constructor() {
     this.await();
@@ -10,10 +12,15 @@ export class FirstKey {
   /** The window got the keyboard. */
   await() {
     this.awaited = true;
+    /** @type {PressedKey | null} */
     this.held = null;
   }
 
-  /** A key went down. Returns the keys that count now. */
+  /**
+   * A key went down. Returns the keys that count now.
+   * @param {PressedKey} key
+   * @param {boolean | undefined} armed
+   */
   down(key, armed) {
     if (this.awaited) {
       this.awaited = false;
@@ -27,7 +34,10 @@ export class FirstKey {
     return held && !key.repeat ? [held, key] : [key];
   }
 
-  /** A key went down that has to count at once. Returns the keys that count now. */
+  /**
+   * A key went down that has to count at once. Returns the keys that count now.
+   * @param {PressedKey} key
+   */
   along(key) {
     const { held } = this;
     this.awaited = false;
@@ -35,7 +45,10 @@ export class FirstKey {
     return held ? [held, key] : [key];
   }
 
-  /** A key was let go. Returns the keys that count now. */
+  /**
+   * A key was let go. Returns the keys that count now.
+   * @param {{ code: string }} key
+   */
   up({ code }) {
     if (this.held?.code !== code) return [];
     const { held } = this;

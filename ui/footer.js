@@ -1,18 +1,26 @@
 // The buttons, and the keys that work now.
 
+/** @import { Action, Place, Sheet, View } from '../tests/types/page' */
+/** @import { Say } from './element.js' */
+
 import { act } from './bridge.js';
 import { element, setText } from './element.js';
 
 export class Footer {
+  /**
+   * @param {Sheet} sheet
+   * @param {Say} say
+   */
   constructor(sheet, say) {
     this.say = say;
     this.sheet = sheet;
+    /** @type {(className: string, place: Place['at'], action: () => Action) => HTMLElement} */
     const button = (className, place, action) =>
       element('button', { type: 'button', class: className, 'data-place': place, click: () => act(action()) });
     this.decline = button('quiet', 'button', () => ({ name: 'open_aside', aside: 'decline' }));
     this.clarify = button('quiet', 'button', () => ({ name: 'open_aside', aside: 'clarify' }));
     this.back = button('plain', 'button', () =>
-      this.view.aside ? { name: 'close_aside' } : { name: 'turn', direction: 'backward' },
+      this.view?.aside ? { name: 'close_aside' } : { name: 'turn', direction: 'backward' },
     );
     this.primary = button('primary', 'primary', () => ({ name: 'go_on' }));
     setText(this.decline, say('decline'));
@@ -32,6 +40,7 @@ export class Footer {
     );
   }
 
+  /** @param {View} view */
   draw(view) {
     this.view = view;
     const { say } = this;
@@ -46,11 +55,13 @@ export class Footer {
     this.drawKeys(view);
   }
 
+  /** @param {View} view */
   primaryText({ aside, primary }) {
     if (aside) return this.say(aside.kind === 'decline' ? 'decline' : 'send').replace('…', '');
     return this.say(primary);
   }
 
+  /** @param {View} view */
   limitText(view) {
     const fullness = view.questions[view.step]?.fullness;
     if (fullness == null) return '';
@@ -58,8 +69,9 @@ export class Footer {
     return this.say('limit', { used: (fullness / 1024).toFixed(1), limit });
   }
 
+  /** @param {View} view */
   drawKeys({ hints }) {
-    const named = (keys) => (keys === 'Space' ? this.say('key_space') : keys);
+    const named = (/** @type {string} */ keys) => (keys === 'Space' ? this.say('key_space') : keys);
     const drawn = hints.map(({ keys, word }) =>
       element('span', { class: 'hint-key' }, element('kbd', {}, named(keys)), ` ${this.say(word)}`),
     );

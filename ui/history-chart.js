@@ -1,5 +1,10 @@
 // Questions and waiting times of the last days, by agent; drawn for the eye, and as a table.
 
+/** @import { DayStats, Word } from '../tests/types/page' */
+/** @import { Say } from './element.js' */
+/** @typedef {{ name: string, start: Date, rows: DayStats[] }} Day */
+/** @typedef {(agent: string) => string} Colour */
+
 import { element } from './element.js';
 import { duration, lastDays, wholeDay } from './history-time.js';
 
@@ -12,11 +17,16 @@ const LINES = [1000, 60_000, 3_600_000, 86_400_000, 30 * 86_400_000];
 /** From when to when the chart tells. */
 export const span = () => ({ since: lastDays(DAYS)[0].start.getTime(), until: Date.now() + 1 });
 
-/** `null` if nothing was asked. There is one of the `rows` for each day and agent. */
+/**
+ * `null` if nothing was asked. There is one of the `rows` for each day and agent.
+ * @param {DayStats[]} rows
+ * @param {Say} say
+ */
 export function chart(rows, say) {
   if (rows.length === 0) return null;
   const days = lastDays(DAYS).map((day) => ({ ...day, rows: rows.filter((row) => row.day === day.name) }));
   const agents = byCount(rows);
+  /** @type {Colour} */
   const colour = (agent) => `colour-${Math.min(agents.indexOf(agent), COLOURS)}`;
   return element(
     'section',
@@ -36,13 +46,22 @@ export function chart(rows, say) {
   );
 }
 
-/** The agents, the busiest first. */
+/**
+ * The agents, the busiest first.
+ * @param {DayStats[]} rows
+ */
 function byCount(rows) {
+  /** @type {Map<string, number>} */
   const counts = new Map();
   for (const { agent, count } of rows) counts.set(agent, (counts.get(agent) ?? 0) + count);
-  return [...counts.keys()].sort((a, b) => counts.get(b) - counts.get(a));
+  return [...counts].sort(([, a], [, b]) => b - a).map(([agent]) => agent);
 }
 
+/**
+ * @param {string[]} agents
+ * @param {Colour} colour
+ * @param {Say} say
+ */
 function legend(agents, colour, say) {
   const named = agents.slice(0, COLOURS).map((agent) => [agent, agent]);
   const rest = agents.slice(COLOURS, COLOURS + 1).map((agent) => [agent, say('past_other_agents')]);
@@ -52,18 +71,26 @@ function legend(agents, colour, say) {
   return element('div', { class: 'legend' }, ...marks);
 }
 
-/** A column for each day, and room for a scale before them. */
+/**
+ * A column for each day, and room for a scale before them.
+ * @type {(name: string, ...columns: HTMLElement[]) => HTMLElement}
+ */
 const plot = (name, ...columns) => element('div', { class: `plot ${name}` }, ...columns);
 
+/**
+ * @param {Day[]} days
+ * @param {string[]} agents
+ * @param {Colour} colour
+ */
 function bars(days, agents, colour) {
-  const sum = ({ rows }) => rows.reduce((total, row) => total + row.count, 0);
+  const sum = (/** @type {Day} */ { rows }) => rows.reduce((total, row) => total + row.count, 0);
   const most = Math.max(...days.map(sum));
   const columns = days.map((day) => {
     const parts = day.rows
       .toSorted((a, b) => agents.indexOf(a.agent) - agents.indexOf(b.agent))
       .map(({ agent, count }) => {
         const part = element('i', { class: colour(agent), title: `${agent}: ${count}` });
-        part.style.flexGrow = count;
+        part.style.flexGrow = String(count);
         return part;
       });
     const bar = element('div', { class: 'bar' }, ...parts);
@@ -73,18 +100,23 @@ function bars(days, agents, colour) {
   return plot('bars', ...columns);
 }
 
+/**
+ * @param {Day[]} days
+ * @param {Colour} colour
+ * @param {Say} say
+ */
 function waits(days, colour, say) {
   const longest = Math.max(...days.flatMap(({ rows }) => rows.map((row) => row.median_wait_ms ?? 0)));
   const top = LINES.slice(1).find((line) => line >= longest) ?? longest;
-  const height = (time) => (100 * Math.log(Math.max(time, LINES[0]) / LINES[0])) / Math.log(top / LINES[0]);
+  const height = (/** @type {number} */ time) => (100 * Math.log(Math.max(time, LINES[0]) / LINES[0])) / Math.log(top / LINES[0]);
   const lines = LINES.filter((line) => line <= top).map((line) => {
     const made = element('span', { class: 'line' }, element('span', {}, duration(say, line)));
     made.style.bottom = `${height(line)}%`;
     return made;
   });
   const columns = days.map(({ rows }) => {
-    const waited = rows.filter((row) => row.median_wait_ms !== null);
-    const dots = waited.map(({ agent, median_wait_ms: time }, index) => {
+    const waited = rows.flatMap(({ agent, median_wait_ms: time }) => (time === null ? [] : [{ agent, time }]));
+    const dots = waited.map(({ agent, time }, index) => {
       const dot = element('i', { class: `dot ${colour(agent)}`, title: `${agent}: ${duration(say, time)}` });
       dot.style.bottom = `${height(time)}%`;
       // Side by side, so that none hides another.
@@ -96,8 +128,14 @@ function waits(days, colour, say) {
   return plot('waits', element('div', { class: 'lines' }, ...lines), ...columns);
 }
 
+/**
+ * @param {Day[]} days
+ * @param {Say} say
+ */
 function table(days, say) {
-  const head = ['past_day', 'past_agent', 'questions', 'past_waiting'].map((word) => element('th', { scope: 'col' }, say(word)));
+  /** @type {Word[]} */
+  const columns = ['past_day', 'past_agent', 'questions', 'past_waiting'];
+  const head = columns.map((word) => element('th', { scope: 'col' }, say(word)));
   const rows = days.toReversed().flatMap(({ start, rows }) =>
     rows.map(({ agent, count, median_wait_ms: time }) =>
       element(

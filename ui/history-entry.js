@@ -1,18 +1,28 @@
 // A past dialog: who asked, how it ended, and what was given.
 
+/** @import { Fate, Past, PastGiven, Word } from '../tests/types/page' */
+/** @import { Say } from './element.js' */
+
 import { copy } from './history-bridge.js';
 import { element, safeHtml, setText } from './element.js';
 import { moment, wholeMoment } from './history-time.js';
 
+/** @type {Partial<Record<Fate, Word>>} */
 const FATES = { unfinished: 'past_unfinished', not_sent: 'past_not_sent' };
 
 /** How an entry begins when it is read aloud, or when its button is. */
 const BEGINNING = 60;
 
-/** `copied` is told which button has put its text on the clipboard. */
+/**
+ * `copied` is told which button has put its text on the clipboard.
+ * @param {Past} past
+ * @param {Say} say
+ * @param {(button: HTMLElement) => void} copied
+ */
 export function entry(past, say, copied) {
   const { agent, folder, host, title, outcome, ended_at: endedAt } = past;
   const told = past.by_program ? 'answered_for' : outcome;
+  const toldWord = /** @type {Word} */ (`past_${told}`);
   const asked = past.questions.map(({ text_html: html, given }) =>
     element(
       'div',
@@ -32,7 +42,7 @@ export function entry(past, say, copied) {
       element('span', { class: 'agent' }, agent),
       folder && element('span', { class: 'folder', title: folder.full }, folder.short),
       host && element('span', { class: 'host' }, say('from_host', { host })),
-      element('span', { class: `outcome ${told}` }, say(`past_${told}`)),
+      element('span', { class: `outcome ${told}` }, say(toldWord)),
       past.reused && element('span', { class: 'reused' }, say('past_reused')),
       element('time', { datetime: new Date(endedAt).toISOString(), title: wholeMoment(endedAt) }, moment(endedAt)),
     ),
@@ -44,7 +54,7 @@ export function entry(past, say, copied) {
   widths.observe(made);
   whole.addEventListener('click', () => {
     const open = made.classList.toggle('open');
-    whole.setAttribute('aria-expanded', open);
+    whole.setAttribute('aria-expanded', String(open));
     setText(whole, say(open ? 'past_less' : 'past_whole'));
   });
   return made;
@@ -57,12 +67,18 @@ const widths = new ResizeObserver((changes) => {
   // All are looked at before any is changed, so that the page is laid out once.
   const cut = new Set(texts.filter((text) => text.scrollHeight > text.clientHeight + 1));
   for (const text of texts) text.classList.toggle('cut', cut.has(text));
-  for (const made of closed) made.querySelector('.whole').hidden = !made.querySelector('.cut');
+  for (const made of closed) made.querySelector('.whole')?.toggleAttribute('hidden', !made.querySelector('.cut'));
 });
 
+/**
+ * @param {PastGiven} given
+ * @param {Say} say
+ * @param {(button: HTMLElement) => void} copied
+ */
 function row({ what, fate, texts }, say, copied) {
   const text = texts.join('\n');
   const label = [what === 'note' && say('note'), FATES[fate] && say(FATES[fate])].filter(Boolean).join(' · ');
+  /** @type {HTMLElement} */
   const button = element(
     'button',
     { type: 'button', class: 'copy', 'aria-label': say('past_copy_of', { text: text.slice(0, BEGINNING) }), click: () => copy(text).then(() => copied(button)) },

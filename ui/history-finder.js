@@ -1,16 +1,24 @@
 // What the person looks for: a text, an agent, a folder.
 
+/** @import { Filter, Overview, Word } from '../tests/types/page' */
+/** @import { Say } from './element.js' */
+
 import { element } from './element.js';
 
 /** How long a pause in typing is. */
 const PAUSE = 200;
 
 export class Finder {
-  /** `find` is called when the person looks for something else. */
+  /**
+   * `find` is called when the person looks for something else.
+   * @param {Say} say
+   * @param {() => void} find
+   */
   constructor(say, find) {
     this.say = say;
     this.find = find;
-    this.timer = null;
+    /** @type {number | undefined} */
+    this.timer = undefined;
     this.box = element('input', {
       type: 'search',
       class: 'search',
@@ -25,14 +33,21 @@ export class Finder {
     this.root = element('search', { class: 'finder' }, this.box, this.agent, this.project);
   }
 
+  /**
+   * @param {Word} name
+   * @param {Word} all
+   */
   choices(name, all) {
     const everything = element('option', { value: '' }, this.say(all));
     return element('select', { 'aria-label': this.say(name), change: () => this.now() }, everything);
   }
 
-  /** What there is to choose from, as `{ value, shown }`; what is chosen stays so. */
+  /**
+   * What there is to choose from; what is chosen stays so.
+   * @param {Overview} overview
+   */
   offer({ agents, projects }) {
-    for (const [select, choices] of [[this.agent, agents], [this.project, projects]]) {
+    for (const { select, choices } of [{ select: this.agent, choices: agents }, { select: this.project, choices: projects }]) {
       const { value } = select;
       const options = choices.map(({ value, shown }) => element('option', { value, title: value }, shown));
       select.replaceChildren(select.options[0], ...options);
@@ -40,7 +55,10 @@ export class Finder {
     }
   }
 
-  /** Only what is set. */
+  /**
+   * Only what is set.
+   * @returns {Pick<Filter, 'search' | 'agent' | 'project'>}
+   */
   filter() {
     const parts = { search: this.box.value.trim(), agent: this.agent.value, project: this.project.value };
     return Object.fromEntries(Object.entries(parts).filter(([, value]) => value));

@@ -1,20 +1,29 @@
 // The keys of the history: to the search, from entry to entry, and out.
 
+/** @import { Finder } from './history-finder.js' */
+
+import { linkAround } from './element.js';
 import { close, openLink } from './history-bridge.js';
 
+/** @type {Record<string, number>} */
 const STEPS = { ArrowDown: 1, ArrowUp: -1 };
 
+/**
+ * @param {Finder} finder
+ * @param {HTMLElement} list holds the entries
+ */
 export function listen(finder, list) {
-  const step = (by) => {
-    const entries = [...list.children];
-    const here = entries.indexOf(document.activeElement.closest('.entry'));
+  const step = (/** @type {number} */ by) => {
+    const entries = [.../** @type {HTMLCollectionOf<HTMLElement>} */ (list.children)];
+    const here = entries.findIndex((entry) => entry.contains(document.activeElement));
     const next = here + by;
     if (here === 0 && by < 0) return finder.box.focus();
     entries[Math.min(next, entries.length - 1)]?.focus();
   };
 
   addEventListener('keydown', (event) => {
-    const { key, ctrlKey, altKey, metaKey, target } = event;
+    const { key, ctrlKey, altKey, metaKey } = event;
+    const target = /** @type {Node} */ (event.target);
     document.documentElement.dataset.by = 'keys';
     // While an input method composes, all keys are its own.
     if (event.isComposing || event.keyCode === 229 || altKey || metaKey) return;
@@ -34,7 +43,7 @@ export function listen(finder, list) {
   addEventListener('pointerdown', () => (document.documentElement.dataset.by = 'pointer'));
 
   addEventListener('click', (event) => {
-    const link = event.target.closest?.('a[href]');
+    const link = linkAround(event.target);
     if (!link) return;
     event.preventDefault();
     openLink(link.href);

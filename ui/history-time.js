@@ -1,33 +1,51 @@
 // Times as people say them, in their language.
 
+/** @import { Word } from '../tests/types/page' */
+/** @import { Say } from './element.js' */
+
+/** @type {[Word, number][]} */
 const STEPS = [
   ['days', 86_400_000],
   ['hours', 3_600_000],
   ['minutes', 60_000],
 ];
 
-/** A duration, in its largest unit. */
+/**
+ * A duration, in its largest unit.
+ * @param {Say} say
+ * @param {number} milliseconds
+ */
 export function duration(say, milliseconds) {
+  /** @type {[Word, number]} */
   const [word, length] = STEPS.find(([, length]) => milliseconds >= length) ?? ['seconds', 1000];
   return say(word, { n: Math.round(milliseconds / length) });
 }
 
+/** @param {Intl.DateTimeFormatOptions} options */
 const format = (options) => {
   const { lang } = document.documentElement;
   return new Intl.DateTimeFormat(lang, { hourCycle: 'h23', ...options });
 };
 
-/** A day and a time; the year only where it is another. */
+/**
+ * A day and a time; the year only where it is another.
+ * @param {number} at
+ */
 export function moment(at) {
   const isThisYear = new Date(at).getFullYear() === new Date().getFullYear();
   const year = isThisYear ? undefined : 'numeric';
   return format({ year, month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' }).format(at);
 }
 
+/** @param {number} at */
 export const wholeMoment = (at) => format({ dateStyle: 'full', timeStyle: 'medium' }).format(at);
+/** @param {Date} at */
 export const wholeDay = (at) => format({ weekday: 'short', day: 'numeric', month: 'short' }).format(at);
 
-/** The last `count` days by this clock, today last: when each begins, and its name in the store. */
+/**
+ * The last `count` days by this clock, today last: when each begins, and its name in the store.
+ * @param {number} count
+ */
 export function lastDays(count) {
   const today = new Date();
   return Array.from({ length: count }, (_, index) => {

@@ -1,5 +1,7 @@
 // The past dialogs: finds them, draws them, and more of them when asked to.
 
+/** @import { Filter, Past } from '../tests/types/page' */
+
 import { drawn, overview, search, words } from './history-bridge.js';
 import { element, setText, speaker } from './element.js';
 import { chart, span } from './history-chart.js';
@@ -27,17 +29,25 @@ const scroll = element('div', { class: 'scroll' }, overall, list, nothing, more)
 const results = element('main', { class: 'results' }, title, element('div', { class: 'state' }, found, newer), scroll);
 document.body.append(element('div', { class: 'history' }, finder.root, results, copied));
 
-/** What is shown, newest first. */
+/**
+ * What is shown, newest first.
+ * @type {Past[]}
+ */
 let past = [];
 /** The latest look: what an earlier one finds comes too late. */
 let latest = 0;
+/** @type {HTMLElement | null} */
 let copiedFrom = null;
 
-/** Shows what is looked for; after `last`, if that is the last one shown. */
+/**
+ * Shows what is looked for; after `last`, if that is the last one shown.
+ * @param {Past} [last]
+ */
 async function find(last) {
   const look = ++latest;
   // Several can have ended in the same moment as the last one: they come again.
   const again = last ? past.filter(({ ended_at: at }) => at === last.ended_at).length : 0;
+  /** @type {Pick<Filter, 'before' | 'limit'>} */
   const from = last ? { before: last.ended_at + 1, limit: PAGE + again } : { limit: PAGE };
   let result;
   try {
@@ -60,6 +70,7 @@ async function find(last) {
   tellFound(result.more);
 }
 
+/** @param {boolean} isMore */
 function tellFound(isMore) {
   const isSearch = Object.keys(finder.filter()).length > 0;
   overall.hidden = isSearch;
@@ -70,15 +81,17 @@ function tellFound(isMore) {
   setText(found, count === 0 ? '' : say(told, { count }));
 }
 
+/** @param {unknown} why */
 function tellTrouble(why) {
   past = [];
   list.replaceChildren();
   more.hidden = true;
   setText(found, '');
   nothing.hidden = false;
-  setText(nothing, say('past_trouble', { why }));
+  setText(nothing, say('past_trouble', { why: String(why) }));
 }
 
+/** @param {HTMLElement} button */
 function tellCopied(button) {
   if (copiedFrom) setText(copiedFrom, say('past_copy'));
   copiedFrom = button;
@@ -92,7 +105,7 @@ async function look() {
   try {
     const all = await overview(span());
     finder.offer(all);
-    overall.replaceChildren(...[chart(all.days, say)].filter(Boolean));
+    overall.replaceChildren(...[chart(all.days, say)].filter((drawn) => drawn !== null));
   } catch (why) {
     console.error(why);
   }

@@ -1,11 +1,19 @@
 // An open dialog in the list.
 
+/** @import { OpenState, Row, Word } from '../tests/types/page' */
+/** @import { Say } from './element.js' */
+
 import { jump, mute } from './bridge.js';
 import { element, setState, setText } from './element.js';
 
+/** @type {Record<OpenState, Word>} */
 const STATES = { waiting: 'state_waiting', shown: 'state_shown', set_aside: 'state_set_aside', caller_left: 'state_caller_left' };
 
 export class InboxRow {
+  /**
+   * @param {string} ticket
+   * @param {Say} say
+   */
   constructor(ticket, say) {
     this.say = say;
     this.agent = element('span', { class: 'inbox-agent' });
@@ -28,6 +36,10 @@ export class InboxRow {
     this.root = element('div', { class: 'inbox-row', role: 'listitem' }, this.jump, this.mute);
   }
 
+  /**
+   * @param {Row} row
+   * @param {boolean} current
+   */
   draw(row, current) {
     const { say } = this;
     this.current = current;
@@ -50,6 +62,7 @@ export class InboxRow {
     this.jump.focus();
   }
 
+  /** @param {number} since */
   time(since) {
     const minutes = Math.floor((Date.now() - since) / 60_000);
     if (minutes < 1) return this.say('less_than_a_minute');

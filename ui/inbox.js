@@ -1,5 +1,9 @@
 // The open dialogs, when there is more than one: who asks, from where, since when.
 
+/** @import { PageMessage, Row, Warning } from '../tests/types/page' */
+/** @import { Dialog } from './dialog.js' */
+/** @import { Say } from './element.js' */
+
 import { jump, widen } from './bridge.js';
 import { element, setState, setText } from './element.js';
 import { InboxRow } from './inbox-row.js';
@@ -15,16 +19,26 @@ const LOOK_AGAIN = 30_000;
 
 export class Inbox {
   constructor() {
-    /** The words come before anything is drawn. */
-    this.say = null;
+    /**
+     * The words come before anything is drawn.
+     * @type {Say}
+     */
+    this.say = (key) => key;
+    /** @type {Dialog | null} */
     this.dialog = null;
     /** How many dialogs are open; known before the list of them. */
     this.open = 0;
+    /** @type {Row[]} */
     this.rows = [];
-    /** What is drawn of each row, by ticket. */
+    /**
+     * What is drawn of each row, by ticket.
+     * @type {Map<string, InboxRow>}
+     */
     this.drawn = new Map();
+    /** @type {Warning | null} */
     this.warning = null;
-    this.timer = null;
+    /** @type {number | undefined} */
+    this.timer = undefined;
     this.title = element('h2', {});
     this.list = element('div', { class: 'inbox-list', role: 'list' });
     this.keys = element('p', { class: 'inbox-keys', 'aria-hidden': 'true' });
@@ -46,7 +60,11 @@ export class Inbox {
     addEventListener('resize', () => this.resized());
   }
 
-  /** The dialog that has just come on the stage, if any, as one of so many. Its list comes next. */
+  /**
+   * The dialog that has just come on the stage, if any, as one of so many. Its list comes next.
+   * @param {Dialog | null} dialog
+   * @param {number} open
+   */
   select(dialog, open) {
     this.dialog = dialog;
     this.open = open;
@@ -67,13 +85,17 @@ export class Inbox {
     this.seek();
   }
 
-  /** The size of the window in which the list has its place beside the dialog. */
+  /**
+   * The size of the window in which the list has its place beside the dialog.
+   * @param {{ width: number, height: number }} size
+   */
   around({ width, height }) {
     if (this.root.hidden) return { width, height };
     this.awaited = width + WIDTH;
     return { width: this.awaited, height };
   }
 
+  /** @param {Extract<PageMessage, { type: 'list' }>} list */
   draw({ rows, warning }) {
     this.rows = rows;
     this.open = rows.length;
@@ -86,7 +108,7 @@ export class Inbox {
     const { dialog, say } = this;
     // Once there it stays as long as the dialog does: were it to go, the dialog would move.
     const listed = dialog !== null && (this.open > 1 || !this.root.hidden);
-    if (listed && this.root.hidden && this.settled) this.arrive();
+    if (listed && this.root.hidden && this.settled) this.arrive(dialog);
     this.root.hidden = !listed;
     this.place();
     dialog?.warn(this.warning);
@@ -95,17 +117,18 @@ export class Inbox {
     setState(this.root, 'aria-label', title);
     if (!this.keys.firstChild) this.keys.append(element('kbd', {}, 'Alt+↑'), ' ', element('kbd', {}, 'Alt+↓'), ` ${say('key_jump')}`);
     clearInterval(this.timer);
-    this.timer = listed ? setInterval(() => this.drawRows(), LOOK_AGAIN) : null;
+    this.timer = listed ? setInterval(() => this.drawRows(), LOOK_AGAIN) : undefined;
   }
 
   /** Draws each row where it was, since the keyboard or the pointer may be on it. */
   drawRows() {
     this.list.hidden = false;
     const before = this.drawn;
-    this.drawn = new Map(this.rows.map(({ ticket }) => [ticket, before.get(ticket) ?? new InboxRow(ticket, this.say)]));
+    const rows = this.rows.map(({ ticket }) => before.get(ticket) ?? new InboxRow(ticket, this.say));
+    this.drawn = new Map(this.rows.map(({ ticket }, index) => [ticket, rows[index]]));
     for (const [ticket, row] of before) if (!this.drawn.has(ticket)) row.root.remove();
     this.rows.forEach((row, index) => {
-      const drawn = this.drawn.get(row.ticket);
+      const drawn = rows[index];
       drawn.draw(row, row.ticket === this.dialog?.ticket);
       if (this.list.children[index] !== drawn.root) this.list.insertBefore(drawn.root, this.list.children[index] ?? null);
     });
@@ -114,7 +137,7 @@ export class Inbox {
 
   /** Once it stands there, the list is the person's to scroll. */
   seek() {
-    const row = this.drawn.get(this.dialog?.ticket);
+    const row = this.dialog && this.drawn.get(this.dialog.ticket);
     if (!row || !this.sought || this.list.hidden) return;
     const bring = () => row.root.scrollIntoView({ block: 'nearest' });
     bring();
@@ -123,10 +146,13 @@ export class Inbox {
     this.sought = !this.settled;
   }
 
-  /** Comes to a dialog that is being answered: beside it if the window can grow, over it otherwise. */
-  arrive() {
+  /**
+   * Comes to a dialog that is being answered: beside it if the window can grow, over it otherwise.
+   * @param {Dialog} dialog
+   */
+  arrive(dialog) {
     this.beside = false;
-    const { width } = this.dialog.size();
+    const { width } = dialog.size();
     // A window that is wide enough for both would have to make the dialog narrower.
     if (innerWidth >= width + WIDTH) return;
     this.awaited = innerWidth + WIDTH;
@@ -155,6 +181,7 @@ export class Inbox {
 
   toggle() {
     const open = this.root.classList.toggle('open');
+    if (!this.dialog) return;
     setState(this.dialog.caller.others, 'aria-expanded', open);
     if (open) this.drawn.get(this.dialog.ticket)?.focus();
   }
@@ -163,7 +190,10 @@ export class Inbox {
     if (this.root.classList.contains('open')) this.toggle();
   }
 
-  /** Esc leaves the list, not the dialog. */
+  /**
+   * Esc leaves the list, not the dialog.
+   * @param {KeyboardEvent} event
+   */
   leave(event) {
     if (event.key !== 'Escape' || this.beside) return;
     event.stopPropagation();
@@ -171,12 +201,16 @@ export class Inbox {
     this.dialog?.caller.others.focus();
   }
 
+  /** @param {FocusEvent} event */
   left({ relatedTarget }) {
-    const goes = relatedTarget && !this.root.contains(relatedTarget) && relatedTarget !== this.dialog?.caller.others;
+    const goes = relatedTarget instanceof Node && !this.root.contains(relatedTarget) && relatedTarget !== this.dialog?.caller.others;
     if (goes) this.close();
   }
 
-  /** To the dialog that is so many rows further on; behind the last comes the first. */
+  /**
+   * To the dialog that is so many rows further on; behind the last comes the first.
+   * @param {number} step
+   */
   jumpTo(step) {
     const { length } = this.rows;
     const here = this.rows.findIndex((row) => row.ticket === this.dialog?.ticket);

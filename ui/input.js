@@ -1,6 +1,12 @@
 // What the person does anywhere on the page.
 
+/** @import { Place } from '../tests/types/page' */
+/** @import { PressedKey } from './bridge.js' */
+/** @import { Dialog } from './dialog.js' */
+/** @import { Inbox } from './inbox.js' */
+
 import { flush, openLink, send } from './bridge.js';
+import { linkAround } from './element.js';
 import { FirstKey } from './first-key.js';
 import { isStray, nameOf, pressesItself, takes } from './keys.js';
 
@@ -10,29 +16,42 @@ const STIR_EVERY = 1000;
 /** Who waits for so long between two keys has finished what they typed: as in the session. */
 const PAUSE = 400;
 
-/** Boxes beside which no key means anything else than text. */
+/**
+ * Boxes beside which no key means anything else than text.
+ * @type {Place['at'][]}
+ */
 const ALONE = ['text', 'aside'];
 
-/** To the next open dialog, and the one before. */
+/**
+ * To the next open dialog, and the one before.
+ * @type {Record<string, number>}
+ */
 const JUMPS = { ArrowDown: 1, ArrowUp: -1 };
 
-/** `dialog()` is the one on the stage. */
+/**
+ * `dialog()` is the one on the stage.
+ * @param {() => Dialog | null} dialog
+ * @param {Inbox} inbox
+ */
 export function listen(dialog, inbox) {
+  /** @type {(target: EventTarget | null) => Place} */
   const placeOf = (target) => {
     // A link is pressed like a button.
-    if (target.closest?.('a[href]')) return { at: 'button' };
-    const holder = target.closest?.('[data-place]');
+    if (linkAround(target)) return { at: 'button' };
+    /** @type {HTMLElement | null} */
+    const holder = target instanceof Element ? target.closest('[data-place]') : null;
     if (!holder) return { at: 'panel' };
     const { place: at, index } = holder.dataset;
     if (at === 'tab') return { at, step: Number(index) };
-    return index === undefined ? { at } : { at, index: Number(index) };
+    // `element` marks none with a place that the session does not know.
+    return /** @type {Place} */ (index === undefined ? { at } : { at, index: Number(index) });
   };
 
   const sayWhere = () => send({ type: 'moved', place: placeOf(document.activeElement) });
 
   // Who reads is there too: a deadline waits for them.
   let stirred = 0;
-  const stir = ({ timeStamp }) => {
+  const stir = (/** @type {Event} */ { timeStamp }) => {
     if (!dialog()?.view.countdown || timeStamp - stirred < STIR_EVERY) return;
     stirred = timeStamp;
     send({ type: 'stirred' });
@@ -41,7 +60,7 @@ export function listen(dialog, inbox) {
   addEventListener('scroll', stir, { capture: true });
 
   const firstKey = new FirstKey();
-  const sendKeys = (keys) => keys.forEach((key) => send({ type: 'key', ...key }));
+  const sendKeys = (/** @type {PressedKey[]} */ keys) => keys.forEach((key) => send({ type: 'key', ...key }));
 
   let hasKeyboard = document.hasFocus();
   const gotKeyboard = () => {
@@ -66,7 +85,7 @@ export function listen(dialog, inbox) {
       return inbox.jumpTo(JUMPS[event.key]);
     }
     // The arrows scroll a preview that has the keyboard.
-    if (event.key.startsWith('Arrow') && document.activeElement.closest('.preview')) return;
+    if (event.key.startsWith('Arrow') && document.activeElement?.closest('.preview')) return;
     const { at } = placeOf(document.activeElement);
     const { code, ctrlKey: ctrl, shiftKey: shift, repeat } = event;
     const composing = event.isComposing || event.keyCode === 229;
@@ -74,7 +93,7 @@ export function listen(dialog, inbox) {
     if (repeat && pressesItself(at, event)) event.preventDefault();
     const key = { key: nameOf(event), code, ctrl, shift, repeat, composing, pressed: event.timeStamp };
     const armed = dialog()?.armed;
-    if (takes(at, event, dialog()?.choices())) {
+    if (takes(at, event, dialog()?.choices() ?? 0)) {
       // While an input method composes, all keys are its own.
       if (composing) return sendKeys([key]);
       event.preventDefault();
@@ -87,7 +106,7 @@ export function listen(dialog, inbox) {
       straying = true;
       sendKeys(firstKey.along(key));
       // Now, so that the letter itself goes there.
-      return dialog().other()?.focus();
+      return dialog()?.other()?.focus();
     }
     if (!straying) return;
     if (pressesItself(at, event)) event.preventDefault();
@@ -101,7 +120,10 @@ export function listen(dialog, inbox) {
     send({ type: 'press' });
   });
 
-  /** What has just lost the keyboard to nothing. */
+  /**
+   * What has just lost the keyboard to nothing.
+   * @type {HTMLElement | null}
+   */
   let left = null;
 
   addEventListener('focusin', (event) => {
@@ -114,13 +136,13 @@ export function listen(dialog, inbox) {
     flush();
     // Focus that leaves for another window comes back to where it was.
     if (event.relatedTarget || !document.hasFocus()) return;
-    left = event.target;
+    left = /** @type {HTMLElement} */ (event.target);
     queueMicrotask(sayWhere);
   });
 
   addEventListener('click', () => {
     // Who clicks beside a box and types on would type into nothing. Who marked a text wants to copy it.
-    if (!ALONE.includes(left?.dataset.place) || !getSelection().isCollapsed) return;
+    if (!left || !ALONE.includes(placeOf(left).at) || !getSelection()?.isCollapsed) return;
     left.focus({ preventScroll: true });
     // It has been told of leaving, which no view shows yet.
     sayWhere();
@@ -130,7 +152,7 @@ export function listen(dialog, inbox) {
   addEventListener('blur', () => (hasKeyboard = false));
 
   addEventListener('click', (event) => {
-    const link = event.target.closest?.('a[href]');
+    const link = linkAround(event.target);
     if (!link) return;
     event.preventDefault();
     if (dialog()?.armed) openLink(link.href);

@@ -1,5 +1,8 @@
 // Draws what is on the stage, and sends what the person does.
 
+/** @import { Staging } from '../tests/types/page' */
+/** @import { Say } from './element.js' */
+
 import { bind, fit, listed, shown, speakFor, wiped } from './bridge.js';
 import { Dialog } from './dialog.js';
 import { speaker } from './element.js';
@@ -9,20 +12,33 @@ import { listen } from './input.js';
 /** How long the page has for other things before it can draw another list, which may be long. */
 const BETWEEN_LISTS = 50;
 
-/** Says the interface's words. */
-let say = null;
-/** The dialog on the stage. */
+/**
+ * Says the interface's words, which come before anything is drawn.
+ * @type {Say}
+ */
+let say = (key) => key;
+/**
+ * The dialog on the stage.
+ * @type {Dialog | null}
+ */
 let dialog = null;
-/** How far each open dialog was scrolled, by ticket. */
+/**
+ * How far each open dialog was scrolled, by ticket.
+ * @type {Map<string, number[]>}
+ */
 const scrolls = new Map();
 const inbox = new Inbox();
 document.body.append(inbox.root);
 
+/**
+ * @param {Staging | null} staged
+ * @param {number} open
+ */
 function stage(staged, open) {
   // It is there already, and may know of text that the session has not heard of yet.
-  if (staged && staged.ticket === dialog?.ticket) {
+  if (dialog && staged?.ticket === dialog.ticket) {
     dialog.draw(staged.view);
-    return show();
+    return show(dialog);
   }
   if (dialog) {
     scrolls.set(dialog.ticket, dialog.scrolled());
@@ -30,27 +46,28 @@ function stage(staged, open) {
   }
   dialog = staged && new Dialog(staged, say);
   speakFor(dialog?.ticket);
-  if (dialog) enter(staged.view);
+  if (dialog) enter(dialog);
   inbox.select(dialog, open);
-  if (dialog) show();
+  if (dialog) show(dialog);
   // A window that is not to be seen has no frames. In one that is, two frames later nothing of the
   // dialog is left, and it can go.
   else if (document.hidden) wiped();
   else afterTwoFrames(() => !dialog && wiped());
 }
 
-function enter(view) {
-  document.body.prepend(dialog.root);
-  dialog.fill(view);
+/** @param {Dialog} entering */
+function enter(entering) {
+  document.body.prepend(entering.root);
+  entering.fill(entering.view);
 }
 
-async function show() {
-  const shownNow = dialog;
+/** @param {Dialog} shownNow */
+async function show(shownNow) {
   // It is laid out once to be measured, and once as it will be seen; then nothing is left to do
   // while the window is on its way.
-  const size = dialog.size();
-  dialog.focus();
-  dialog.scrollTo(scrolls.get(dialog.ticket));
+  const size = shownNow.size();
+  shownNow.focus();
+  shownNow.scrollTo(scrolls.get(shownNow.ticket));
   await fit(inbox.around(size));
   // The window is mapped now; two frames later its pixels are there.
   afterTwoFrames(() => {
@@ -60,16 +77,19 @@ async function show() {
   });
 }
 
-/** Lays out a dialog that nobody sees: the first one takes a page three times as long as the next. */
+/**
+ * Lays out a dialog that nobody sees: the first one takes a page three times as long as the next.
+ * @param {Staging} staged
+ */
 function rehearse(staged) {
   if (dialog) return;
   const rehearsed = new Dialog(staged, say);
-  document.body.prepend(rehearsed.root);
-  rehearsed.fill(staged.view);
+  enter(rehearsed);
   rehearsed.size();
   rehearsed.root.remove();
 }
 
+/** @param {() => void} then */
 function afterTwoFrames(then) {
   requestAnimationFrame(() => requestAnimationFrame(then));
 }

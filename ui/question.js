@@ -1,11 +1,20 @@
 // One question: its text, its control, its trouble and its note.
 
+/** @import { QuestionSheet, View } from '../tests/types/page' */
+/** @import { Say } from './element.js' */
+
 import { element, safeHtml, setText } from './element.js';
 import { Cards } from './cards.js';
 import { Note } from './note.js';
 import { AnswerBox } from './text-box.js';
 
 export class Question {
+  /**
+   * @param {QuestionSheet} sheet
+   * @param {number} index
+   * @param {boolean} inTabs
+   * @param {Say} say
+   */
   constructor(sheet, index, inTabs, say) {
     this.say = say;
     this.index = index;
@@ -34,6 +43,10 @@ export class Question {
     );
   }
 
+  /**
+   * @param {View} view
+   * @param {boolean} current
+   */
   draw(view, current) {
     const question = view.questions[this.index];
     this.root.classList.toggle('current', current);

@@ -1,13 +1,21 @@
 // The last step of several questions: all answers, each one click or key from being changed.
 
+/** @import { Given, Line, QuestionSheet, Sheet, View } from '../tests/types/page' */
+/** @import { Say } from './element.js' */
+
 import { act } from './bridge.js';
 import { element, safeHtml } from './element.js';
 import { name } from './tabs.js';
 
 export class Review {
+  /**
+   * @param {Sheet} sheet
+   * @param {Say} say
+   */
   constructor(sheet, say) {
     this.say = say;
     this.questions = sheet.questions;
+    /** @type {string[]} */
     this.drawn = [];
     this.answers = sheet.questions.map(() => element('span', { class: 'given' }));
     const rows = sheet.questions.map((question, step) => this.row(question, step));
@@ -20,6 +28,10 @@ export class Review {
     );
   }
 
+  /**
+   * @param {QuestionSheet} question
+   * @param {number} step
+   */
   row(question, step) {
     return element(
       'button',
@@ -33,26 +45,40 @@ export class Review {
       element('span', { class: 'chip' }, name(question, step)),
       element('span', { class: 'asked' }, asked(question), this.answers[step]),
       element('span', { class: 'change' }, this.say('change')),
-      step < 9 && element('kbd', { class: 'number', 'aria-hidden': 'true' }, step + 1),
+      step < 9 && element('kbd', { class: 'number', 'aria-hidden': 'true' }, String(step + 1)),
     );
   }
 
+  /**
+   * @param {Given} given
+   * @param {number} step
+   */
   line(given, step) {
-    if (given.given === 'changes') return changes(given);
+    if (given.given === 'changes') return changes(given.lines);
     return element('span', { class: 'line', dir: 'auto' }, this.words(given, step));
   }
 
-  words({ given, index, text }, step) {
-    if (given === 'card') return this.questions[step].cards[index].label;
-    return given === 'secret' ? '••••••••' : text;
+  /**
+   * @param {Exclude<Given, { given: 'changes' }>} given
+   * @param {number} step
+   */
+  words(given, step) {
+    const question = this.questions[step];
+    if (given.given === 'card') return question.control === 'cards' && question.cards[given.index].label;
+    return given.given === 'secret' ? '••••••••' : given.text;
   }
 
+  /** @param {number} step */
   nothing(step) {
     return this.questions[step].required
       ? element('span', { class: 'line missing' }, this.say('not_answered'))
       : element('span', { class: 'line noted' }, this.say('skipped'));
   }
 
+  /**
+   * @param {View} view
+   * @param {boolean} current
+   */
   draw(view, current) {
     this.root.classList.toggle('current', current);
     if (!current) return;
@@ -71,13 +97,19 @@ export class Review {
 
 const SIGNS = { same: '  ', removed: '- ', added: '+ ', gap: '  ' };
 
-/** How a text that stood in the box was changed; all of it, since it is about to be sent. */
-function changes({ lines }) {
-  const line = ({ mark, text }) => element('span', { class: mark }, SIGNS[mark] + text);
+/**
+ * How a text that stood in the box was changed; all of it, since it is about to be sent.
+ * @param {Line[]} lines
+ */
+function changes(lines) {
+  const line = (/** @type {Line} */ { mark, text }) => element('span', { class: mark }, SIGNS[mark] + text);
   return element('span', { class: 'changes diff' }, ...lines.map(line));
 }
 
-/** A question's text without its markup, unless its name says the same. */
+/**
+ * A question's text without its markup, unless its name says the same.
+ * @param {QuestionSheet} question
+ */
 function asked({ text_html: html, header }) {
   const text = safeHtml('span', {}, html).textContent.trim();
   return text !== header && element('span', { class: 'text', dir: 'auto' }, text);

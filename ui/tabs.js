@@ -1,15 +1,23 @@
 // The tabs: one for each question, with its header and a check once answered, and the review.
 
+/** @import { QuestionSheet, Sheet, View } from '../tests/types/page' */
+/** @import { Say } from './element.js' */
+
 import { act } from './bridge.js';
 import { element, setState, setText } from './element.js';
 
 export class Tabs {
+  /**
+   * @param {Sheet} sheet
+   * @param {Say} say
+   */
   constructor(sheet, say) {
     this.say = say;
     this.total = sheet.questions.length;
     const names = [...sheet.questions.map(name), say('review')];
     this.tabs = names.map((name, step) => this.tab(name, step));
     this.progress = element('span', { class: 'progress', 'aria-live': 'polite' });
+    /** @type {HTMLElement} */
     const list = element(
       'div',
       {
@@ -24,6 +32,10 @@ export class Tabs {
     this.root = element('nav', { class: 'steps' }, list, this.progress);
   }
 
+  /**
+   * @param {string} name
+   * @param {number} step
+   */
   tab(name, step) {
     return element(
       'button',
@@ -43,6 +55,7 @@ export class Tabs {
     );
   }
 
+  /** @param {View} view */
   draw(view) {
     this.tabs.forEach((tab, step) => {
       const current = step === view.step;
@@ -51,7 +64,7 @@ export class Tabs {
       setState(tab, 'tabindex', current ? 0 : -1);
       const answered = view.questions[step]?.answered ?? false;
       tab.classList.toggle('answered', answered);
-      if (step < this.total) setState(tab.firstChild, 'aria-hidden', !answered);
+      if (step < this.total) setState(tab.children[0], 'aria-hidden', !answered);
       if (entered) tab.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     });
     const position = { n: view.step + 1, total: this.total };
@@ -59,7 +72,11 @@ export class Tabs {
   }
 }
 
-/** The name of a question on its tab and in the review. */
+/**
+ * The name of a question on its tab and in the review.
+ * @param {QuestionSheet} question
+ * @param {number} index
+ */
 export function name(question, index) {
   return question.header ?? `${index + 1}`;
 }

@@ -1,13 +1,24 @@
 // Text boxes. They stay native, because input methods need that, and tell the session their text.
 
+/** @import { QuestionSheet, QuestionView, View } from '../tests/types/page' */
+/** @import { Box } from './bridge.js' */
+/** @import { Attributes, Say } from './element.js' */
+
 import { isAhead, sendText } from './bridge.js';
 import { element, setText } from './element.js';
 
 /** A box that grows with its text. */
 export class TextBox {
-  constructor({ box, place = box.place, label, labelledBy, describedBy, placeholder, multiline, type = 'text', inputmode }) {
+  /**
+   * @param {{
+   *   box: Box, label?: string, labelledBy?: string, describedBy?: string, placeholder?: string | null,
+   *   multiline?: boolean, type?: 'text' | 'password', inputmode?: 'decimal' | null,
+   * }} options
+   */
+  constructor({ box, label, labelledBy, describedBy, placeholder, multiline, type = 'text', inputmode }) {
+    /** @type {Attributes} */
     const attributes = {
-      'data-place': place,
+      'data-place': box.place === 'decline' || box.place === 'clarify' ? 'aside' : box.place,
       'aria-label': label,
       'aria-labelledby': labelledBy,
       'aria-describedby': describedBy,
@@ -21,11 +32,16 @@ export class TextBox {
         sendText(box, this.root.value);
       },
     };
+    /** @type {HTMLTextAreaElement | HTMLInputElement} */
     this.root = multiline
       ? element('textarea', { rows: 1, ...attributes })
       : element('input', { type, ...attributes });
   }
 
+  /**
+   * @param {View} view
+   * @param {string} text
+   */
   draw(view, text) {
     this.root.readOnly = !view.open;
     // What is being typed is newer than what the session knows. What was typed elsewhere is taken
@@ -51,6 +67,12 @@ export class TextBox {
 
 /** The box of a question without options: text, number, JSON or secret. */
 export class AnswerBox {
+  /**
+   * @param {Extract<QuestionSheet, { control: 'box' }>} sheet
+   * @param {number} question
+   * @param {{ text: string, trouble: string }} ids
+   * @param {Say} say
+   */
   constructor(sheet, question, ids, say) {
     this.say = say;
     const secret = sheet.takes === 'secret';
@@ -68,15 +90,17 @@ export class AnswerBox {
   }
 
   reveal() {
+    // A secret is one line.
+    const input = /** @type {HTMLInputElement} */ (this.box.root);
     const button = element('button', {
       type: 'button',
       class: 'quiet',
       'data-place': 'button',
       'aria-pressed': 'false',
       click: () => {
-        const show = this.box.root.type === 'password';
-        this.box.root.type = show ? 'text' : 'password';
-        button.setAttribute('aria-pressed', show);
+        const show = input.type === 'password';
+        input.type = show ? 'text' : 'password';
+        button.setAttribute('aria-pressed', String(show));
         setText(button, this.say(show ? 'secret_hide' : 'secret_show'));
       },
     });
@@ -84,8 +108,12 @@ export class AnswerBox {
     return button;
   }
 
+  /**
+   * @param {View} view
+   * @param {QuestionView} question
+   */
   draw(view, question) {
     this.box.draw(view, question.text);
-    this.box.root.setAttribute('aria-invalid', question.trouble !== null);
+    this.box.root.setAttribute('aria-invalid', String(question.trouble !== null));
   }
 }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use askdeck_core::session::{Event, View};
-use tauri::{AppHandle, State, ipc::Channel};
+use tauri::{AppHandle, Manager, State, ipc::Channel};
 
 use super::{desktop::Desktop, page::PageMessage, window};
 
@@ -19,16 +19,13 @@ pub(super) fn bind(page: Channel<PageMessage>, desktop: DesktopState) {
 }
 
 #[tauri::command]
-pub(super) async fn apply(
-    ticket: String,
-    event: Event,
-    desktop: DesktopState<'_>,
-) -> Result<Option<View>, ()> {
+pub(super) async fn apply(ticket: String, event: Event, app: AppHandle) -> Option<View> {
+    let desktop = Arc::clone(&app.state::<Arc<Desktop>>());
     let view = desktop.desk.apply(ticket.clone(), event).await;
     if let Some(view) = &view {
         desktop.retitle(&ticket, view);
     }
-    Ok(view)
+    view
 }
 
 /// The page knows how much room it needs: the window takes that size and appears.

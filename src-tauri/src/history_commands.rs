@@ -26,6 +26,7 @@ use super::{
 type DesktopState<'a> = State<'a, Arc<Desktop>>;
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct Found {
     past: Vec<Past>,
     /// There are older ones.
@@ -34,6 +35,7 @@ pub(super) struct Found {
 
 /// What there is to choose from, and what the chart shows.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct Overview {
     agents: Vec<Choice>,
     projects: Vec<Choice>,
@@ -41,6 +43,7 @@ pub(super) struct Overview {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Choice {
     value: String,
     shown: String,

@@ -41,6 +41,8 @@ mod show;
 mod sound;
 mod tray;
 mod tray_choices;
+#[cfg(test)]
+mod types;
 mod window;
 mod x_server;
 

@@ -18,6 +18,7 @@ use serde::Serialize;
 use super::sheet::Sheet;
 
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum PageMessage {
     /// The interface's words. They come once and not with every dialog: what is longer than a few
@@ -36,6 +37,7 @@ pub(super) enum PageMessage {
 
 /// The words of the person's language.
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct Spoken {
     language: &'static str,
     words: Words,
@@ -49,6 +51,7 @@ impl Spoken {
 }
 
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct Staging {
     ticket: String,
     sheet: Sheet,
@@ -63,6 +66,7 @@ impl Staging {
 
 /// A dialog in the list.
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct Row {
     ticket: String,
     agent: String,

@@ -15,6 +15,7 @@ use serde_json::Value;
 use super::markdown;
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct Past {
     ticket: String,
     agent: String,
@@ -30,18 +31,20 @@ pub(super) struct Past {
     reused: bool,
     questions: Vec<PastQuestion>,
     /// What was said to the dialog as a whole: why not, or what they wanted to know first.
-    said: Vec<Given>,
+    said: Vec<PastGiven>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct PastQuestion {
     text_html: String,
-    given: Vec<Given>,
+    given: Vec<PastGiven>,
 }
 
 /// Something the person chose or typed, that can be copied.
 #[derive(Serialize)]
-struct Given {
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct PastGiven {
     what: What,
     fate: Fate,
     /// Several where several options were chosen; none of a secret.
@@ -49,6 +52,7 @@ struct Given {
 }
 
 #[derive(Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 enum What {
     Answer,
@@ -59,6 +63,7 @@ enum What {
 
 /// How far it came.
 #[derive(Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 enum Fate {
     Sent,
@@ -112,23 +117,23 @@ impl Past {
     }
 }
 
-impl Given {
+impl PastGiven {
     fn new(what: What, fate: Fate, texts: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         let texts = texts.into_iter().map(|text| text::clean(text.as_ref()).into_owned());
         Self { what, fate, texts: texts.collect() }
     }
 }
 
-fn given(question: &Question, answer: &Answer, fate: Fate, words: &Words) -> Vec<Given> {
+fn given(question: &Question, answer: &Answer, fate: Fate, words: &Words) -> Vec<PastGiven> {
     let mut texts: Vec<String> = question.labels_and_other(answer).map(str::to_owned).collect();
     texts.extend(answer.value.as_ref().map(|value| written(&question.kind, value, words)));
     let mut given = Vec::new();
     if answer.withheld {
-        given.push(Given::new(What::Secret, fate, [""; 0]));
+        given.push(PastGiven::new(What::Secret, fate, [""; 0]));
     } else if !texts.is_empty() {
-        given.push(Given::new(What::Answer, fate, texts));
+        given.push(PastGiven::new(What::Answer, fate, texts));
     }
-    given.extend(answer.note.as_ref().map(|note| Given::new(What::Note, fate, [note])));
+    given.extend(answer.note.as_ref().map(|note| PastGiven::new(What::Note, fate, [note])));
     given
 }
 
@@ -143,13 +148,16 @@ fn written(kind: &Kind, value: &Value, words: &Words) -> String {
     }
 }
 
-fn said(outcome: &Outcome, draft: &Saved) -> Vec<Given> {
+fn said(outcome: &Outcome, draft: &Saved) -> Vec<PastGiven> {
     let sent = match outcome {
         Outcome::Declined { reason, .. } => reason.as_deref(),
         Outcome::Clarify { text, .. } => Some(text.as_str()),
         _ => None,
     };
     let unsent = draft.asides().filter(|text| Some(*text) != sent);
-    let unsent = unsent.map(|text| Given::new(What::Said, Fate::NotSent, [text]));
-    sent.map(|text| Given::new(What::Said, Fate::Sent, [text])).into_iter().chain(unsent).collect()
+    let unsent = unsent.map(|text| PastGiven::new(What::Said, Fate::NotSent, [text]));
+    sent.map(|text| PastGiven::new(What::Said, Fate::Sent, [text]))
+        .into_iter()
+        .chain(unsent)
+        .collect()
 }

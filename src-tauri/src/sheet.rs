@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::markdown;
 
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Sheet {
     title: Option<String>,
     message_html: Option<String>,
@@ -26,6 +27,7 @@ pub struct Sheet {
 }
 
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct QuestionSheet {
     header: Option<String>,
     text_html: String,
@@ -37,6 +39,7 @@ struct QuestionSheet {
 }
 
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "control", rename_all = "snake_case")]
 enum Control {
     Cards {
@@ -54,6 +57,7 @@ enum Control {
 
 /// What a box takes.
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 enum Takes {
     Text,
@@ -63,6 +67,7 @@ enum Takes {
 }
 
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Card {
     label: String,
     description: Option<String>,

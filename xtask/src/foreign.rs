@@ -2,7 +2,13 @@
 //!
 //! They lie below `target/`: nothing of the system changes, and `cargo clean` removes them.
 
-use std::{env::consts::ARCH, fs, os::unix::fs::symlink, path::Path, process::Command};
+use std::{
+    env::consts::ARCH,
+    fs,
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use crate::{Result, place, step};
 
@@ -23,9 +29,13 @@ const PROGRAMS: [(&str, &str, &str); 4] = [
     ("opencode-linux", "1.18.33", "bin/opencode"),
 ];
 
+/// Folders of `tests/` with a lock file, each for one below `target/` of the same name: axe-core, which
+/// finds pages that not everybody can use, and TypeScript, which finds those that misread the app.
+const LOCKED: [&str; 2] = ["axe", "types"];
+
 /// Sees to it that all of them are there.
 pub(crate) fn ensure() -> Result<()> {
-    ensure_axe()?;
+    LOCKED.into_iter().try_for_each(ensure_locked)?;
     let folder = place::target()?.join("foreign");
     let programs = PROGRAMS
         .map(|(package, version, _)| for_processor(&format!("{package}-{{arch}}@{version}")));
@@ -51,27 +61,31 @@ pub(crate) fn ensure() -> Result<()> {
         .map_err(|e| format!("cannot write to {}: {e}", folder.display()))
 }
 
-/// What finds pages that not everybody can use. It runs inside of ours, so it is exactly the one that
-/// the lock file knows.
-fn ensure_axe() -> Result<()> {
-    let source = place::root().join("tests/axe");
+/// What judges our own code is exactly what the lock file knows.
+fn ensure_locked(name: &str) -> Result<()> {
+    let source = place::root().join("tests").join(name);
     let problem = |e| format!("cannot copy {}: {e}", source.display());
     let lock = fs::read_to_string(source.join("package-lock.json")).map_err(problem)?;
-    let list = place::target()?.join("axe/installed");
+    let list = place::target()?.join(name).join("installed");
     if fs::read_to_string(&list).is_ok_and(|installed| installed == lock) {
         return Ok(());
     }
-    let folder = place::fresh("axe")?;
+    let folder = place::fresh(name)?;
     for file in ["package.json", "package-lock.json"] {
         fs::copy(source.join(file), folder.join(file)).map_err(problem)?;
     }
     step::run(
-        "install axe-core",
+        &format!("install what tests/{name} names"),
         Command::new("npm")
             .args(["ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix"])
             .arg(&folder),
     )?;
     fs::write(&list, lock).map_err(problem)
+}
+
+/// The compiler of TypeScript, as a script for Node.
+pub(crate) fn tsc(target: &Path) -> PathBuf {
+    target.join("types/node_modules/typescript/bin/tsc")
 }
 
 /// Puts each program under its plain name into `bin`.

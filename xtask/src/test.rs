@@ -71,6 +71,9 @@ fn steps(scripts: Vec<PathBuf>, target: &Path) -> Vec<(&'static str, Command)> {
         node.arg("--test").args(scripts);
         steps.push(("tests of the page", node));
     }
+    let mut types = Command::new("node");
+    types.arg(foreign::tsc(target)).args(["--project", "tests/types"]);
+    steps.push(("types of the page", types));
     let mut doc = step::cargo(&["doc", "--workspace", "--no-deps"]);
     doc.env("RUSTDOCFLAGS", "-D warnings");
     let mut fuzz = step::cargo(&["check", "--locked", "--manifest-path", "fuzz/Cargo.toml"]);

@@ -8,6 +8,7 @@ use crate::record::Millis;
 
 /// Which dialogs to look for; all that is set must fit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(default, deny_unknown_fields)]
 pub struct Filter {
     /// Any part of the title, a question, what was chosen or typed, or the agent's name.
@@ -51,6 +52,7 @@ pub struct AgentStats {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct DayStats {
     /// The day on which it was asked, by the clock of the person: `2026-11-16`.
     pub day: String,

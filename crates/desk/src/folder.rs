@@ -9,6 +9,7 @@ use crate::paths;
 
 /// Short enough for one line, long enough to tell two apart.
 #[derive(Clone, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Folder {
     pub short: String,
     pub full: String,

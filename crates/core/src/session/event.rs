@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The closed list of happenings. Those without a place in JSON cannot come from the page.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
     /// The dialog is painted.
@@ -65,6 +66,7 @@ impl Event {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Key {
     /// As the DOM names it: `ArrowUp`, `Enter`, `1`.
     pub key: String,
@@ -85,6 +87,7 @@ pub struct Key {
 
 /// What a key or a control can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(tag = "name", rename_all = "snake_case")]
 pub enum Action {
     /// Chooses a card; in a multiple choice, toggles it.
@@ -120,6 +123,7 @@ pub enum Action {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
     Forward,
@@ -127,6 +131,7 @@ pub enum Direction {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum AsideKind {
     Decline,
@@ -134,6 +139,7 @@ pub enum AsideKind {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum TextPlace {
     Other,
@@ -145,6 +151,7 @@ pub enum TextPlace {
 
 /// Where the keyboard is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(tag = "at", rename_all = "snake_case")]
 pub enum Place {
     Card {

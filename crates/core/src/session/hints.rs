@@ -9,9 +9,11 @@ use crate::dialog::Question;
 
 /// A key, and a key into the words for what it does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Hint {
     /// As it is written on keyboards; a front end may have to name it otherwise.
     pub keys: Cow<'static, str>,
+    #[cfg_attr(feature = "types", ts(type = "Word"))]
     pub word: &'static str,
 }
 

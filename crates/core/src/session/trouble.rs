@@ -13,7 +13,9 @@ const TOO_MUCH_TEXT: &str = "too_much_text";
 pub type Misfit = (Option<usize>, Trouble);
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Trouble {
+    #[cfg_attr(feature = "types", ts(type = "Word"))]
     pub word: &'static str,
     pub values: BTreeMap<&'static str, String>,
 }

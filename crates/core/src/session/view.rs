@@ -14,6 +14,7 @@ use crate::{
 };
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct View {
     /// Greater than that of every earlier view.
     pub turn: u64,
@@ -48,6 +49,7 @@ pub struct View {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     Asking,
@@ -74,6 +76,7 @@ impl Phase {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct QuestionView {
     pub answered: bool,
     /// The chosen cards, Other's included.
@@ -91,6 +94,7 @@ pub struct QuestionView {
 
 /// A line of the review.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(tag = "given", rename_all = "snake_case")]
 pub enum Given {
     Card {
@@ -109,6 +113,7 @@ pub enum Given {
 
 /// What the main button does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Primary {
     Next,
@@ -117,6 +122,7 @@ pub enum Primary {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct AsideView {
     pub kind: AsideKind,
     pub text: String,
@@ -124,6 +130,7 @@ pub struct AsideView {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct CountdownView {
     pub seconds: u64,
     pub paused: bool,

@@ -12,7 +12,9 @@ use crate::{
 
 /// Something that the person should know, as a key into the words.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Warning {
+    #[cfg_attr(feature = "types", ts(type = "Word"))]
     pub word: &'static str,
     pub values: BTreeMap<&'static str, String>,
 }

@@ -1,0 +1,135 @@
+//! The types of all that crosses between the app and its pages, as the pages are checked with them:
+//! `tests/types/page.d.ts`. `UPDATE=1` writes it anew.
+
+use std::{any::type_name, collections::BTreeMap, env, fs, path::Path};
+
+use askdeck_core::{history::Filter, session::Event};
+use ts_rs::{Config, TS, TypeVisitor};
+
+use super::{
+    history_commands::{Found, Overview},
+    page::PageMessage,
+};
+
+const HEAD: &str = "\
+// What crosses between the app and its pages. Made of the types in Rust:
+// `UPDATE=1 cargo test --lib types` writes it anew.
+
+import type { Channel } from './tauri';
+
+/** A key into the words. */
+export type Word = keyof typeof import('../../crates/core/src/words/en.json');
+";
+
+/// Arguments that Tauri adds by itself.
+const OF_TAURI: [&str; 3] = ["AppHandle", "DesktopState", "WebviewWindow"];
+
+#[test]
+fn the_pages_are_checked_with_the_types_of_the_app() {
+    let mut types = Types::default();
+    types.visit::<PageMessage>();
+    types.visit::<Event>();
+    types.visit::<Filter>();
+    types.visit::<Found>();
+    types.visit::<Overview>();
+    let declared = types.0.into_values().map(|(_, declaration)| declaration);
+
+    let sources = [include_str!("commands.rs"), include_str!("history_commands.rs")];
+    let commands: String = sources.iter().flat_map(|source| signatures(source)).collect();
+    let commands = format!("export interface Commands {{\n{commands}}}\n");
+
+    let written: Vec<String> =
+        [HEAD.to_owned()].into_iter().chain(declared).chain([commands]).collect();
+    let written = written.join("\n");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/types/page.d.ts");
+    if env::var_os("UPDATE").is_some() {
+        fs::write(&file, &written).unwrap();
+    }
+    let expected = fs::read_to_string(&file).unwrap_or_default();
+    assert!(
+        written == expected,
+        "{} is not what the types are; run the tests with UPDATE=1:\n{}",
+        file.display(),
+        askdeck_core::diff::text(&expected, &written)
+    );
+}
+
+/// The declarations by name, each with the path of its type in Rust.
+#[derive(Default)]
+struct Types(BTreeMap<String, (&'static str, String)>);
+
+impl TypeVisitor for Types {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        // Those of the standard library need no declaration.
+        if T::output_path().is_none() {
+            return;
+        }
+        // What is counted here never comes near 2^53.
+        let config = Config::new().with_large_int("number");
+        let (name, path) = (T::ident(&config), type_name::<T>());
+        if let Some((other, _)) = self.0.get(&name) {
+            assert_eq!(*other, path, "two types of one name cross to the page");
+            return;
+        }
+        self.0.insert(name, (path, laid_out(&T::decl(&config))));
+        T::visit_dependencies(self);
+    }
+}
+
+/// A declaration without its comments, which are read in Rust; a long one in several lines.
+fn laid_out(declaration: &str) -> String {
+    let lines =
+        declaration.lines().filter(|line| !line.starts_with("/**") && !line.starts_with(" *"));
+    let whole = format!("export {}\n", lines.collect::<String>().replace(", }", " }"));
+    if whole.len() <= 110 {
+        whole
+    } else if whole.contains(" | {") {
+        whole.replace(" | {", "\n  | {")
+    } else {
+        whole.replace("= { ", "= {\n  ").replace(", ", ",\n  ").replace(" };", ",\n};")
+    }
+}
+
+/// The commands in a source, as functions of one object. Only there are the names of arguments, which
+/// Tauri takes for those of its fields.
+fn signatures(source: &str) -> impl Iterator<Item = String> {
+    source.split("#[tauri::command").skip(1).map(|command| {
+        let (_, command) = command.split_once("fn ").expect("a command is a function");
+        let (signature, _) = command.split_once(" {\n").expect("it has a body");
+        let (name, rest) = signature.split_once('(').expect("it has arguments");
+        let (arguments, gives) = rest.rsplit_once(')').expect("they end");
+        let fields: Vec<String> = arguments
+            .split(',')
+            .filter_map(|argument| argument.trim().split_once(": "))
+            .filter(|(_, of)| !OF_TAURI.iter().any(|own| of.starts_with(own)))
+            .inspect(|(name, _)| assert!(!name.contains('_'), "Tauri renames {name}"))
+            .map(|(name, of)| format!("{name}: {}", typescript(of)))
+            .collect();
+        let takes = match fields.join(", ") {
+            fields if fields.is_empty() => fields,
+            fields => format!("args: {{ {fields} }}"),
+        };
+        let gives = gives.strip_prefix(" -> ").map_or("void".to_owned(), typescript);
+        format!("  {name}({takes}): {gives};\n")
+    })
+}
+
+/// A type of Rust, as it is written in a signature.
+fn typescript(rust: &str) -> String {
+    let inside =
+        |start: &str, end: &str| rust.strip_prefix(start)?.strip_suffix(end).map(typescript);
+    // The page gets an error as an exception.
+    if let Some(given) = inside("Result<", ", String>") {
+        return given;
+    }
+    if let Some(given) = inside("Option<", ">") {
+        return format!("{given} | null");
+    }
+    match rust {
+        "&str" | "String" => "string",
+        "bool" => "boolean",
+        "f64" | "Millis" => "number",
+        declared => declared,
+    }
+    .to_owned()
+}
