@@ -2,6 +2,7 @@
 
 use std::{
     env, fs,
+    os::unix::fs::MetadataExt,
     path::{self, Path, PathBuf},
 };
 
@@ -73,6 +74,18 @@ pub fn program() -> Option<PathBuf> {
     let is_this = |path: &PathBuf| path.canonicalize().ok() == here.canonicalize().ok();
     let name = here.file_name()?.to_str()?;
     Some(on_path(name).filter(is_this).unwrap_or(here))
+}
+
+/// Whether this, a path or a name on PATH, is the program that runs here, by whichever name.
+pub fn is_this_program(named: &str) -> bool {
+    let file = |path: PathBuf| fs::metadata(path).ok().map(|found| (found.dev(), found.ino()));
+    let path = match Path::new(named) {
+        path if path.is_absolute() => Some(path.to_owned()),
+        // It would be looked for in the folder of whoever starts it.
+        _ if named.contains('/') => None,
+        _ => on_path(named),
+    };
+    path.and_then(file).is_some_and(|found| program().and_then(file) == Some(found))
 }
 
 /// The program that a shell would start by this name.

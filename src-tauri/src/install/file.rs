@@ -12,7 +12,7 @@ use super::InstallError;
 use crate::files::{self, Unfit};
 
 /// Claude Code keeps all that it knows of every project in one file.
-const LARGEST: u64 = 64 * 1024 * 1024;
+pub const LARGEST: u64 = 64 * 1024 * 1024;
 
 /// What the file says; `None` if there is none.
 pub(super) fn read(path: &Path) -> Result<Option<String>, InstallError> {
