@@ -7,7 +7,7 @@ use tauri::{Manager, async_runtime::spawn_blocking};
 use super::{Desk, DeskService, State, Waiting, ended, keeping::End};
 use crate::{
     asking::{self, Asked, Refusal},
-    claim::{Claim, Taken},
+    claim::{self, Claim, Taken},
     deck::{Effect, Waiter},
     desktop::{history_window, tray, window},
     dialect::Dialect,
@@ -89,6 +89,7 @@ impl Desk {
                 replier.reply(Reply::Done { done: received });
             }
             Call::Withdraw { ticket } => {
+                let ticket = state.current_ticket(ticket);
                 let (withdrawn, effects) = state.deck.withdraw(&ticket, Instant::now());
                 self.carry_out(&mut state, effects);
                 replier.reply(Reply::Withdrawn { withdrawn });
@@ -188,29 +189,30 @@ impl Desk {
             }
         };
         state.mark(peer, &mut asked);
-        let ticket = &asked.dialog.id;
-        // Also of one that has ended: its answer was not given to this question.
-        let is_other = |(key, dialog): (QuestionKey, Arc<Dialog>)| {
-            key != asked.key || !dialog.asks_the_same(&asked.dialog)
-        };
-        if state.find(ticket).is_some_and(is_other) {
-            replier.refuse(Taken::Ticket(ticket.clone()).to_string());
-            return None;
-        }
-        if let Some(outcome) = asked.answered.take() {
-            let claim = Claim::of(&asked.dialog);
-            replier.reply(Reply::Ended(ended(&claim, &asked.dialog, outcome)));
-            return None;
-        }
-        // A command that lost its app asks again with the ticket that it had.
-        if let Ok(Some(end)) = state.ending(ticket) {
+        loop {
+            let ticket = &asked.dialog.id;
+            // Also of one that has ended: its answer was not given to this question.
+            let is_other = |(key, dialog): (QuestionKey, Arc<Dialog>)| {
+                key != asked.key || !dialog.asks_the_same(&asked.dialog)
+            };
+            if state.find(ticket).is_some_and(is_other) {
+                replier.refuse(Taken::Ticket(ticket.clone()).to_string());
+                return None;
+            }
+            if let Some(outcome) = asked.answered.take() {
+                let claim = Claim::of(&asked.dialog);
+                replier.reply(Reply::Ended(ended(&claim, &asked.dialog, outcome)));
+                return None;
+            }
+            // A command that lost its app asks again with the ticket that it had.
+            let Ok(Some(end)) = state.ending(ticket) else { break };
             if end.outcome.is_whole() {
                 let claim = Arc::new(Claim::of(&asked.dialog));
                 state.deliver_end(replier, &End { claim, ..end });
                 return None;
             }
             // The secret was lost with the app that had it.
-            asked.dialog.id = asking::new_ticket();
+            asked.dialog.id = claim::ticket_after(ticket);
         }
         if state.deck.pending(&asked.key).is_none()
             && let Some((dialog, outcome)) = state.undelivered(&asked, store::ago(self.reuse))

@@ -8,7 +8,7 @@ use std::{
 use super::State;
 use crate::{
     asking::Asked,
-    claim::{Claim, Claims},
+    claim::{self, Claim, Claims},
     deck::{Kept, Quiet, What},
     desktop::warnings::Warnings,
     dialog::Dialog,
@@ -351,6 +351,17 @@ impl State {
             let (claim, dialog) = (Arc::new(claimed.claim), Arc::new(claimed.record.dialog));
             Some(End { claim, dialog, outcome, is_withdrawn: claimed.withdrawn })
         }))
+    }
+
+    /// The ticket under which the question of this one is asked now: another one if its answer has
+    /// lost its secret.
+    pub(super) fn current_ticket(&self, mut ticket: String) -> String {
+        while let Ok(Some(end)) = self.ending(&ticket)
+            && !end.outcome.is_whole()
+        {
+            ticket = claim::ticket_after(&ticket);
+        }
+        ticket
     }
 
     /// The answer to the same question that was given since then, reached nobody, and is on its way
