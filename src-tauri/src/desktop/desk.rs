@@ -300,8 +300,8 @@ impl Desk {
     pub(super) fn tick(&self) {
         let mut state = self.lock();
         let held = state.holds_something();
-        state.return_to_file();
-        let effects = state.deck.tick(Instant::now());
+        let mut effects = state.return_to_file();
+        effects.extend(state.deck.tick(Instant::now()));
         self.carry_out(&mut state, effects);
         // It may have stayed for that alone.
         if held {
@@ -333,6 +333,7 @@ impl Desk {
             match effect {
                 Effect::Insert { dialog, key, asked_at } => {
                     state.keep_dialog(&dialog, &key, asked_at);
+                    further.extend(state.return_to_file());
                 }
                 Effect::AddClaim { ticket, claim } => state.keep_claim(&ticket, &claim),
                 Effect::WithdrawClaim { ticket, claim } => {
@@ -346,7 +347,7 @@ impl Desk {
                 Effect::End { dialog, key, asked_at, claims, draft, outcome, through } => {
                     self.attention.forget(&dialog.id);
                     claims.all().for_each(|claim| state.quota.remove(&claim.ticket));
-                    state.return_to_file();
+                    further.extend(state.return_to_file());
                     let outcome = outcome.without_secrets(&dialog);
                     let (at, delivered_at) = (store::now(), None);
                     state.keep_end(Ending {

@@ -193,7 +193,7 @@ impl Desk {
             let ticket = &asked.dialog.id;
             // Also of one that has ended: its answer was not given to this question.
             let is_other = |(key, dialog): (QuestionKey, Arc<Dialog>)| {
-                key != asked.key || !dialog.asks_the_same(&asked.dialog)
+                !key.is_same(&asked.key) || !dialog.asks_the_same(&asked.dialog)
             };
             if state.find(ticket).is_some_and(is_other) {
                 replier.refuse(Taken::Ticket(ticket.clone()).to_string());

@@ -9,7 +9,7 @@ use super::State;
 use crate::{
     asking::Asked,
     claim::{self, Claim, Claims},
-    deck::{Kept, Quiet, What},
+    deck::{Effect, Kept, Quiet, What},
     desktop::warnings::Warnings,
     dialog::Dialog,
     key::QuestionKey,
@@ -132,7 +132,6 @@ fn save_whole(store: &mut Store, open: Kept) -> Result<(), StoreError> {
 impl State {
     /// Keeps a dialog that is about to be shown: where that fails, as soon as it can be.
     pub(super) fn keep_dialog(&mut self, dialog: &Dialog, key: &QuestionKey, asked_at: Millis) {
-        self.return_to_file();
         let kept = self.store.insert(dialog, key.as_str(), asked_at);
         self.try_again_if_not_kept(&dialog.id, kept);
     }
@@ -181,20 +180,30 @@ impl State {
     }
 
     /// Keeps everything again as soon as there is room for it.
-    pub(super) fn return_to_file(&mut self) {
-        if !self.store.return_to_file() {
-            return;
-        }
+    #[must_use]
+    pub(super) fn return_to_file(&mut self) -> Vec<Effect> {
+        let Some(found) = self.store.return_to_file() else { return Vec::new() };
+        let mut effects = Vec::new();
         // A file that was locked when the app started may hold dialogs that it could not read then.
-        for pending in self.store.pending().unwrap_or_default() {
-            let key = QuestionKey::kept(pending.key.clone());
-            if self.deck.find(&pending.dialog.id).is_none() && self.deck.pending(&key).is_none() {
-                self.quota.restore(&pending.dialog, &key);
-                self.deck.restore(pending, Instant::now());
+        for pending in found {
+            let now = Instant::now();
+            let ticket = &pending.dialog.id;
+            if let Some((_, dialog)) = self.deck.find(ticket) {
+                // Its caller has come back, and has a claim to one that was asked since.
+                if dialog.id != *ticket {
+                    let gone = Outcome::Withdrawn;
+                    let kept = self.store.end(&pending.dialog, &gone, None, store::now());
+                    self.tell_if_not_kept(kept);
+                }
+                effects.extend(self.deck.unite(&pending, now));
+            } else {
+                self.quota.restore(&pending.dialog, &QuestionKey::kept(pending.key.clone()));
+                self.deck.restore(pending, now);
             }
         }
         self.end_warning();
         self.draw_list();
+        effects
     }
 
     /// Tries once more to keep what could not be kept.
@@ -233,7 +242,12 @@ impl State {
     pub(super) fn keep_at_last(&mut self) {
         if self.store.awaits_file() || !self.is_all_kept() {
             self.store.wait_for_lock();
-            self.return_to_file();
+            for effect in self.return_to_file() {
+                // Nobody sees anything else any more.
+                if let Effect::SaveDraft { ticket, draft } = effect {
+                    self.keep_draft(&ticket, &serde_json::to_string(&draft).unwrap_or_default());
+                }
+            }
             self.keep_unkept();
         }
     }
