@@ -15,7 +15,7 @@ use crate::{
     key::QuestionKey,
     outcome::{Outcome, Through},
     session::Saved,
-    store::{self, Happening, Later, Millis, Notice, Pending, Store, StoreError},
+    store::{self, Claimed, Happening, Later, Millis, Notice, Pending, Store, StoreError},
 };
 
 #[cfg(test)]
@@ -337,7 +337,8 @@ impl State {
         if let Some((key, dialog)) = self.deck.find(ticket).or_else(unkept) {
             return Some((key.clone(), Arc::clone(dialog)));
         }
-        let record = self.store.find(ticket).ok()??;
+        let own = self.late_claim(ticket).map_or(ticket, |(own, _)| own);
+        let record = self.store.find(own).ok()??;
         Some((QuestionKey::kept(record.key), Arc::new(record.dialog)))
     }
 
@@ -359,12 +360,29 @@ impl State {
             let dialog = Arc::clone(&unkept.dialog);
             return Ok(claim.map(|claim| End { claim, dialog, outcome, is_withdrawn }));
         }
-        let claimed = self.store.claimed(ticket)?;
+        let claimed = match self.late_claim(ticket) {
+            None => self.store.claimed(ticket)?,
+            Some((own, claim)) => {
+                let late = |record| Claimed { record, claim: claim.clone(), withdrawn: false };
+                self.store.find(own)?.map(late)
+            }
+        };
         Ok(claimed.and_then(|claimed| {
             let outcome = claimed.outcome()?;
             let (claim, dialog) = (Arc::new(claimed.claim), Arc::new(claimed.record.dialog));
             Some(End { claim, dialog, outcome, is_withdrawn: claimed.withdrawn })
         }))
+    }
+
+    /// The claim of this ticket to a dialog that had ended, and that dialog's own ticket, as long as it
+    /// waits to be kept.
+    fn late_claim(&self, ticket: &str) -> Option<(&str, &Claim)> {
+        self.later.iter().find_map(|write| match write {
+            Later::Claim { ticket: own, claim } if claim.ticket == ticket => {
+                Some((own.as_str(), claim))
+            }
+            _ => None,
+        })
     }
 
     /// The ticket under which the question of this one is asked now: another one if its answer has

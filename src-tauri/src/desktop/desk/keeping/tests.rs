@@ -380,3 +380,22 @@ fn caller_that_comes_back_to_the_twin_of_its_unreadable_question_goes_on_with_th
     assert_eq!(state.store.claimed("a").unwrap().unwrap().record.dialog.id, "b");
     assert!(state.ending("a").unwrap().is_none());
 }
+
+#[test]
+fn late_claim_that_waits_for_a_lock_is_found_by_its_ticket() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("askdeck.sqlite");
+    let mut state = asked(&file);
+    state.keep_end(ending());
+    let lock = Connection::open(&file).unwrap();
+    lock.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let claim = Claim::of(&dialog("late"));
+    state.keep_late_claim("a", &claim);
+    assert_eq!(state.store.claimed("late").unwrap(), None);
+    let end = state.ending("late").unwrap().unwrap();
+    assert_eq!((&*end.claim, end.outcome), (&claim, Outcome::Dismissed));
+    assert_eq!(state.find("late").unwrap().0, key());
+    drop(lock);
+    state.keep_at_last();
+    assert_eq!(state.store.claimed("late").unwrap().unwrap().claim, claim);
+}
