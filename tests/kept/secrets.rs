@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{files_below, told};
 use crate::support::{
-    Accessible, Kept, Person, Role, Run, Screen, State, Terminal, Wire, signal, until,
+    Accessible, Kept, Person, Role, Run, Screen, State, Terminal, Wire, signal, stop, until,
 };
 
 /// A folder for temporary files that is searched with the rest.
@@ -164,11 +164,7 @@ fn a_secret_that_was_lost_on_its_way_is_asked_for_again() {
 #[track_caller]
 fn lose_the_secret(screen: &Screen, command: u32) {
     let ticket = Kept::of(screen).ticket("Tester");
-    signal("STOP", command);
-    until("it to stop", || {
-        let stat = fs::read_to_string(format!("/proc/{command}/stat")).ok()?;
-        stat.contains(") T ").then_some(())
-    });
+    stop(command);
     for app in screen.programs("askdeck-desktop") {
         signal("KILL", app);
     }

@@ -10,7 +10,7 @@ use std::{
 use serde_json::{Value, json};
 
 use super::{given, in_words};
-use crate::support::{Kept, McpClient, Run, Screen, Terminal, Wire, signal, socket, until};
+use crate::support::{Kept, McpClient, Run, Screen, Terminal, Wire, signal, socket, stop, until};
 
 /// A resident app whose questions programs may answer, and a connection to it.
 fn resident(screen: &Screen) -> Wire {
@@ -81,11 +81,7 @@ fn a_command_that_is_killed_before_it_reads_its_answer_gets_it_when_it_asks_agai
     let mut wire = resident(&screen);
     let stopped = Run::ask(&in_words("Tester")).start(&screen);
     let ticket = Kept::of(&screen).ticket("Tester");
-    signal("STOP", stopped.process());
-    until("it to stop", || {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", stopped.process())).ok()?;
-        stat.contains(") T ").then_some(())
-    });
+    stop(stopped.process());
     answer(&mut wire, &ticket, "typed");
     drop(stopped);
     await_connections(&screen, 1);
