@@ -144,6 +144,54 @@ fn a_program_that_reads_its_answer_and_goes_on_or_closes_has_got_it() {
 }
 
 #[test]
+fn a_program_that_sends_on_without_reading_has_not_got_its_answer() {
+    let screen = Screen::start();
+    let mut wire = resident(&screen);
+    let delivered = |ticket: &str| Kept::of(&screen).count(ticket, "delivered");
+    let request = |id: u32, method: &str, params: &Value| {
+        let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        format!("{request}\n")
+    };
+    let submit = |ticket: &str| {
+        request(2, "submit", &json!({ "payload": in_words(ticket), "ticket": ticket }))
+    };
+    let await_open = |wire: &mut Wire, ticket: &str| {
+        until("the next call to be heard", || {
+            let open = wire.call("list", &json!({}))["open"].take();
+            open.as_array()?.iter().any(|open| open["ticket"] == ticket).then_some(())
+        });
+    };
+    // After the answer was sent.
+    let mut caller = ask(&screen, &json!({ "payload": in_words("Tester"), "ticket": "t" }));
+    answer(&mut wire, "t", "typed");
+    caller.write_all(submit("after").as_bytes()).expect("the app reads");
+    await_open(&mut wire, "after");
+    assert_eq!(delivered("t"), 0);
+    drop(caller);
+    await_connections(&screen, 1);
+
+    // Together with what is answered at once.
+    let mut caller = UnixStream::connect(socket(&screen)).expect("the app listens");
+    let again = request(1, "ask", &json!({ "payload": in_words("Tester"), "ticket": "again" }));
+    caller.write_all((again.clone() + &submit("with")).as_bytes()).expect("the app reads");
+    await_open(&mut wire, "with");
+    assert_eq!(delivered("t"), 0);
+    drop(caller);
+    await_connections(&screen, 1);
+
+    // It reads all, and then goes on.
+    let mut caller = UnixStream::connect(socket(&screen)).expect("the app listens");
+    caller.write_all((again + &submit("last")).as_bytes()).expect("the app reads");
+    let mut lines = BufReader::new(caller.try_clone().expect("a socket can be shared")).lines();
+    for _ in 0..2 {
+        lines.next().expect("a reply").expect("a text");
+    }
+    caller.write_all(request(3, "list", &json!({})).as_bytes()).expect("the app reads");
+    lines.next().expect("a reply").expect("a text");
+    assert_eq!(delivered("t"), 1);
+}
+
+#[test]
 fn who_promised_to_acknowledge_has_nothing_before_it_does() {
     let screen = Screen::start();
     let mut wire = resident(&screen);
