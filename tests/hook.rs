@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::support::{Browser, Ended, Home, Kept, Person, Run, Screen, askdeck, signal, until};
 
 mod claude_code;
+mod own_tools;
 
 fn hook(event: &Value) -> Run {
     Run::command(["hook", "claude-code"]).stdin(event.to_string())
@@ -225,21 +226,6 @@ fn a_plan_is_read_and_approved_or_kept_in_the_making() {
     });
     assert_eq!(decided(&window.await_end()), expected);
     press_until_decided(&screen, "Escape", &plan).is(0, "");
-}
-
-#[test]
-fn our_own_tools_need_no_permission() {
-    let home = Home::new();
-    for tool in ["ask_user_question", "confirm_action", "get_answer"] {
-        let request = permission(&format!("mcp__askdeck__{tool}"), &json!({}));
-        let allowed =
-            json!({ "hookEventName": "PermissionRequest", "decision": { "behavior": "allow" } });
-        assert_eq!(decided(&hook(&request).ends(&home)), allowed, "{tool}");
-    }
-    for tool in ["mcp__askdeck__delete", "mcp__other__get_answer"] {
-        let asked = hook(&permission(tool, &json!({}))).ends(&home);
-        assert!(asked.stderr.contains("no display"), "{tool}: {}", asked.stderr);
-    }
 }
 
 #[test]

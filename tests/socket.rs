@@ -112,6 +112,9 @@ fn a_socket_of_another_user_is_asked_nothing() {
         );
         let _planted = planted.start(&home);
         until("it to listen", || socket(&home).exists().then_some(()));
+        // The folder is still ours.
+        Run::command(["list"]).ends(&home).is(0, "");
+        assert!(!directory.join("askdeck.sock.heard").exists());
         std::os::unix::fs::chown(&directory, Some(65534), None).expect("root may");
         let foreign = told("it belongs to somebody else; set ASKDECK_HOME to a folder of your own");
         Run::ask(&question("Heard?")).ends(&home).says(4, "", &foreign);

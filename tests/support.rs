@@ -37,7 +37,7 @@ pub(crate) use model::Model;
 pub(crate) use notifications::{Heard, Notifications};
 pub(crate) use person::Person;
 pub(crate) use programs::{APP, askdeck};
-pub(crate) use run::{Ended, Run, Running, signal, try_signal};
+pub(crate) use run::{Ended, Run, Running, signal, stop, try_signal};
 pub(crate) use screen::Screen;
 pub(crate) use server::Server;
 pub(crate) use terminal::Terminal;

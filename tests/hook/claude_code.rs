@@ -1,6 +1,8 @@
 //! The hook inside the real Claude Code. Only the model is scripted; what counts is the text that
 //! it would read.
 
+use std::fs;
+
 use serde_json::{Value, json};
 
 use crate::support::{Claude, Kept, Model, Person, Run, Screen, askdeck, pressing_until, until};
@@ -225,6 +227,28 @@ fn the_tools_work_in_claude_code_and_need_no_permission() {
     let text = model.result(1);
     assert!(text.contains("React"), "{text}");
     assert_eq!(Kept::of(&screen).dialogs(), 1);
+}
+
+/// Our own program stands for any that a project calls by our name.
+#[test]
+fn tools_of_a_project_server_named_askdeck_need_permission() {
+    let screen = Screen::start();
+    let server = json!({ "command": askdeck(), "args": ["mcp"] });
+    let write = |name: &str, value: Value| {
+        fs::write(screen.path(name), value.to_string()).expect("the home is ours");
+    };
+    write("work/.mcp.json", json!({ "mcpServers": { "askdeck": server } }));
+    fs::create_dir(screen.path("work/.claude")).expect("the folder is new");
+    write("work/.claude/settings.local.json", json!({ "enabledMcpjsonServers": ["askdeck"] }));
+    let mut model = asking_by_tool();
+    let _claude = Claude::start(&screen, &model, "default");
+    model.turn(0);
+    let asked = until("a question", || {
+        let list = Run::command(["list", "--json"]).ends(&screen).stdout;
+        let list: Value = serde_json::from_str(&list).ok()?;
+        list[0]["about"].as_str().map(str::to_owned)
+    });
+    assert_eq!(asked, "May Claude use mcp__askdeck__ask_user_question?");
 }
 
 /// In the place of two minutes Claude Code waits for one second, in its terminal.

@@ -11,7 +11,9 @@ use std::{
 use serde_json::{Value, json};
 
 use super::{files_below, told};
-use crate::support::{Accessible, Kept, Person, Role, Run, Screen, State, Wire, until};
+use crate::support::{
+    Accessible, Kept, Person, Role, Run, Screen, State, Terminal, Wire, signal, stop, until,
+};
 
 /// A folder for temporary files that is searched with the rest.
 fn temporary(screen: &Screen) -> String {
@@ -155,4 +157,44 @@ fn a_secret_that_was_lost_on_its_way_is_asked_for_again() {
         assert!(!value.is_empty() && value.replace(letter, "").is_empty(), "{reply}");
         until("the window to go", || (!person.is_visible()).then_some(()));
     }
+}
+
+/// Kills the app of a command that asks for a secret, and answers in the next app before the command
+/// asks there. Returns once it is asked anew.
+#[track_caller]
+fn lose_the_secret(screen: &Screen, command: u32) {
+    let ticket = Kept::of(screen).ticket("Tester");
+    stop(command);
+    for app in screen.programs("askdeck-desktop") {
+        signal("KILL", app);
+    }
+    let mut wire = Wire::to_resident(screen);
+    let answer = json!({ "ticket": ticket, "answers": [{ "value": "tr0ub4dor" }] });
+    assert_eq!(wire.call("answer", &answer), json!({ "done": true }));
+    signal("CONT", command);
+    until("it to be asked anew", || {
+        let open = wire.call("list", &json!({}));
+        (!open["open"].as_array()?.is_empty()).then_some(())
+    });
+}
+
+#[test]
+fn interrupt_withdraws_a_question_that_is_asked_anew_for_a_lost_secret() {
+    let secret = json!({ "agent": "Tester", "question": "The token?", "type": "secret" });
+    let withdrawn = json!({ "outcome": "withdrawn" });
+    let screen = Screen::start();
+    screen.configure("answers_over_socket = true");
+    let window = Run::ask(&secret).start(&screen);
+    lose_the_secret(&screen, window.process());
+    window.interrupt();
+    window.ends().is_json(130, &withdrawn);
+    assert_eq!(told(&screen, ["list"]), json!([]));
+
+    let run = Run::ask(&secret).args(["--ui=terminal"]);
+    let terminal = Terminal::start(run, &screen, 80, 24);
+    terminal.await_armed();
+    lose_the_secret(&screen, terminal.process());
+    signal("INT", terminal.process());
+    terminal.ends().is_json(130, &withdrawn);
+    assert_eq!(told(&screen, ["list"]), json!([]));
 }

@@ -10,7 +10,7 @@ use std::{
 use serde_json::{Value, json};
 
 use super::{given, in_words};
-use crate::support::{Kept, McpClient, Run, Screen, Terminal, Wire, signal, socket, until};
+use crate::support::{Kept, McpClient, Run, Screen, Terminal, Wire, signal, socket, stop, until};
 
 /// A resident app whose questions programs may answer, and a connection to it.
 fn resident(screen: &Screen) -> Wire {
@@ -81,11 +81,7 @@ fn a_command_that_is_killed_before_it_reads_its_answer_gets_it_when_it_asks_agai
     let mut wire = resident(&screen);
     let stopped = Run::ask(&in_words("Tester")).start(&screen);
     let ticket = Kept::of(&screen).ticket("Tester");
-    signal("STOP", stopped.process());
-    until("it to stop", || {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", stopped.process())).ok()?;
-        stat.contains(") T ").then_some(())
-    });
+    stop(stopped.process());
     answer(&mut wire, &ticket, "typed");
     drop(stopped);
     await_connections(&screen, 1);
@@ -145,6 +141,54 @@ fn a_program_that_reads_its_answer_and_goes_on_or_closes_has_got_it() {
     drop(closes);
     kept("closes");
     assert_asked_anew(&screen, "anew");
+}
+
+#[test]
+fn a_program_that_sends_on_without_reading_has_not_got_its_answer() {
+    let screen = Screen::start();
+    let mut wire = resident(&screen);
+    let delivered = |ticket: &str| Kept::of(&screen).count(ticket, "delivered");
+    let request = |id: u32, method: &str, params: &Value| {
+        let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        format!("{request}\n")
+    };
+    let submit = |ticket: &str| {
+        request(2, "submit", &json!({ "payload": in_words(ticket), "ticket": ticket }))
+    };
+    let await_open = |wire: &mut Wire, ticket: &str| {
+        until("the next call to be heard", || {
+            let open = wire.call("list", &json!({}))["open"].take();
+            open.as_array()?.iter().any(|open| open["ticket"] == ticket).then_some(())
+        });
+    };
+    // After the answer was sent.
+    let mut caller = ask(&screen, &json!({ "payload": in_words("Tester"), "ticket": "t" }));
+    answer(&mut wire, "t", "typed");
+    caller.write_all(submit("after").as_bytes()).expect("the app reads");
+    await_open(&mut wire, "after");
+    assert_eq!(delivered("t"), 0);
+    drop(caller);
+    await_connections(&screen, 1);
+
+    // Together with what is answered at once.
+    let mut caller = UnixStream::connect(socket(&screen)).expect("the app listens");
+    let again = request(1, "ask", &json!({ "payload": in_words("Tester"), "ticket": "again" }));
+    caller.write_all((again.clone() + &submit("with")).as_bytes()).expect("the app reads");
+    await_open(&mut wire, "with");
+    assert_eq!(delivered("t"), 0);
+    drop(caller);
+    await_connections(&screen, 1);
+
+    // It reads all, and then goes on.
+    let mut caller = UnixStream::connect(socket(&screen)).expect("the app listens");
+    caller.write_all((again + &submit("last")).as_bytes()).expect("the app reads");
+    let mut lines = BufReader::new(caller.try_clone().expect("a socket can be shared")).lines();
+    for _ in 0..2 {
+        lines.next().expect("a reply").expect("a text");
+    }
+    caller.write_all(request(3, "list", &json!({})).as_bytes()).expect("the app reads");
+    lines.next().expect("a reply").expect("a text");
+    assert_eq!(delivered("t"), 1);
 }
 
 #[test]

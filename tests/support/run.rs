@@ -279,6 +279,16 @@ pub(crate) fn signal(name: &str, process: u32) {
     assert!(try_signal(name, process), "could not signal {process}");
 }
 
+/// Stops a process until it is told to go on.
+#[track_caller]
+pub(crate) fn stop(process: u32) {
+    signal("STOP", process);
+    until("it to stop", || {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        stat.contains(") T ").then_some(())
+    });
+}
+
 /// Whether there was such a process.
 pub(crate) fn try_signal(name: &str, process: u32) -> bool {
     let kill = format!("kill -{name} {process}");

@@ -21,6 +21,7 @@ mod toml;
 
 pub use change::Change;
 pub use client::Client;
+pub use file::LARGEST;
 pub use spot::Spot;
 
 #[derive(Debug, Error)]

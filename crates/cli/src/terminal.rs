@@ -103,9 +103,9 @@ pub fn ask<'a>(tty: &Tty, ask: &'a Ask, asked: &'a Asked) -> Result<Answered<'a>
         End::Ended { outcome, .. } => outcome,
         End::SetAside => match keeper.wait(&asked.dialog, &mut signals)? {
             Waited::Ended(outcome) => outcome,
-            Waited::Signal(signal) => interrupted(signal, &mut keeper, asked)?,
+            Waited::Signal(signal) => interrupted(signal, &mut keeper)?,
         },
-        End::Signal(signal) => interrupted(signal, &mut keeper, asked)?,
+        End::Signal(signal) => interrupted(signal, &mut keeper)?,
     };
     // Another terminal may have had it, and the store keeps none.
     if outcome.is_whole() {
@@ -117,9 +117,9 @@ pub fn ask<'a>(tty: &Tty, ask: &'a Ask, asked: &'a Asked) -> Result<Answered<'a>
 
 /// An interrupt takes the question back. Every other signal ends the program, and the question
 /// stays open.
-fn interrupted(signal: i32, keeper: &mut Keeper, asked: &Asked) -> Result<Outcome, TerminalError> {
+fn interrupted(signal: i32, keeper: &mut Keeper) -> Result<Outcome, TerminalError> {
     match signal {
-        SIGINT => Ok(keeper.withdraw(&asked.dialog)),
+        SIGINT => Ok(keeper.withdraw()),
         signal => Err(end_by(signal)),
     }
 }

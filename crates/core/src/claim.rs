@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::{
@@ -61,6 +62,13 @@ impl Claim {
         let dialect = dialect::by_name(&self.dialect);
         dialect.map(|dialect| (dialect.write)(&self.dialog(asked), outcome)).unwrap_or_default()
     }
+}
+
+/// Under which ticket a question is asked anew whose answer has lost its secret. It follows from the
+/// caller's own, which is all that the caller knows to take the question back with.
+pub fn ticket_after(lost: &str) -> String {
+    let digest = format!("{:x}", Sha256::digest(format!("lost:{lost}")));
+    digest[..32].into()
 }
 
 /// The claims to one dialog.

@@ -159,7 +159,10 @@ impl Deck {
         at: Millis,
         now: Instant,
     ) -> Result<(String, Vec<Effect>), Taken> {
-        if let Some(pending) = self.entries.with_key(&key) {
+        // One that has left its key to another is known by its ticket alone.
+        let known = self.entries.get(&dialog.id).filter(|entry| entry.key.is_same(&key));
+        let pending = known.or_else(|| self.entries.with_key(&key));
+        if let Some(pending) = pending {
             if !pending.session.dialog().asks_the_same(&dialog) {
                 return Err(Taken::Key);
             }

@@ -10,6 +10,7 @@ use crate::dialog::{Caller, Dialog};
 const GIVEN: &str = "given:";
 const MADE: &str = "made:";
 const REMOTE: &str = "remote:";
+const LEFT: &str = "left:";
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct QuestionKey(String);
@@ -41,14 +42,32 @@ impl QuestionKey {
         Self(format!("{REMOTE}{owner}:{}", self.0))
     }
 
+    /// That of an open question which leaves its key to one that was asked later, by an app that did
+    /// not know of it.
+    #[must_use]
+    pub fn left_by(&self, ticket: &str) -> Self {
+        Self(format!("{LEFT}{ticket} {}", self.first()))
+    }
+
+    /// Whether two questions were asked with the same key.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.first() == other.first()
+    }
+
+    /// As it was when the question was asked. No ticket has a blank in it.
+    fn first(&self) -> &str {
+        let left = self.0.strip_prefix(LEFT).and_then(|rest| rest.split_once(' '));
+        left.map_or(&self.0, |(_, first)| first)
+    }
+
     pub fn is_of(&self, Owner(owner): &Owner) -> bool {
-        let remote = self.0.strip_prefix(REMOTE).and_then(|rest| rest.split_once(':'));
+        let remote = self.first().strip_prefix(REMOTE).and_then(|rest| rest.split_once(':'));
         remote.is_some_and(|(whose, _)| whose == owner)
     }
 
     /// Whether its question was asked on another machine.
     pub fn is_remote(&self) -> bool {
-        self.0.starts_with(REMOTE)
+        self.first().starts_with(REMOTE)
     }
 
     /// As it is kept.

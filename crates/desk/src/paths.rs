@@ -4,6 +4,7 @@
 
 use std::{
     env, fs,
+    os::unix::fs::MetadataExt,
     path::{self, Path, PathBuf},
 };
 
@@ -81,6 +82,18 @@ pub fn program() -> Option<PathBuf> {
 pub fn beside(name: &str) -> PathBuf {
     let beside = env::current_exe().ok().map(|here| here.with_file_name(name));
     beside.filter(|path| path.is_file()).unwrap_or_else(|| name.into())
+}
+
+/// Whether this, a path or a name on PATH, is the program that runs here, by whichever name.
+pub fn is_this_program(named: &str) -> bool {
+    let file = |path: PathBuf| fs::metadata(path).ok().map(|found| (found.dev(), found.ino()));
+    let path = match Path::new(named) {
+        path if path.is_absolute() => Some(path.to_owned()),
+        // It would be looked for in the folder of whoever starts it.
+        _ if named.contains('/') => None,
+        _ => on_path(named),
+    };
+    path.and_then(file).is_some_and(|found| program().and_then(file) == Some(found))
 }
 
 /// The program that a shell would start by this name.

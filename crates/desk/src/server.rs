@@ -105,6 +105,11 @@ impl Peer {
         self.outgoing.send(&Message { jsonrpc: JsonRpc::V2, news })
     }
 
+    /// Whether they have read all that they were sent.
+    pub fn has_read_all(&self) -> bool {
+        self.outgoing.was_all_read()
+    }
+
     /// Tells something that answers no call. Whether they can still hear it.
     pub fn notify(&self, method: &str, params: Value) -> bool {
         let notification = Notification { jsonrpc: JsonRpc::V2, method: method.into(), params };
@@ -260,7 +265,7 @@ async fn serve_one(
     let outgoing = Arc::new(Outgoing::new(socket, admission));
     let peer = Peer { connection, pid, program, is_remote, origin, outgoing };
     let is_closed = read_all(BufReader::new(reading), &peer, &*app).await;
-    app.closed(connection, is_closed && peer.outgoing.was_all_read());
+    app.closed(connection, is_closed && peer.has_read_all());
 }
 
 /// Whether the caller has closed its end. Who is ended, or closes it with something unread, resets

@@ -20,6 +20,7 @@ use rusqlite::{Connection, Params, TransactionBehavior, config::DbConfig, params
 use serde::Serialize;
 
 use lock::Lock;
+use returning::Unwritable;
 
 mod damage;
 mod error;
@@ -29,6 +30,7 @@ mod history;
 mod later;
 mod lock;
 mod record;
+mod returning;
 mod salvage;
 mod stats;
 mod tickets;
@@ -58,7 +60,7 @@ pub struct Store {
     /// None if it lives in memory.
     file: Option<PathBuf>,
     /// Set as long as it lives in memory because that cannot be written.
-    unwritable: Option<PathBuf>,
+    unwritable: Option<Unwritable>,
     lock: Lock,
 }
 
@@ -93,11 +95,10 @@ impl Store {
         }
         let (mut store, notice) = Self::not_kept(error.clone());
         // What was asked and answered before is there all the same.
-        if let Some(unwritable) = file::connect_unwritable(file) {
-            let _not_read = salvage::take_all(&unwritable, &mut store.db);
-        }
+        let unwritable = file::connect_unwritable(file);
+        let was_read = unwritable.is_some_and(|db| salvage::take_all(&db, &mut store.db).is_ok());
         if error != StoreError::Newer {
-            store.unwritable = Some(file.to_owned());
+            store.unwritable = Some(Unwritable { file: file.to_owned(), was_read });
         }
         (store, notice)
     }
@@ -134,28 +135,6 @@ impl Store {
         let (fresh, notice) = Self::open_afresh(&file);
         *self = fresh;
         notice
-    }
-
-    /// If it lives in memory because its file could not be written: goes over to the file once that
-    /// can be. Whether it has just done so.
-    pub fn return_to_file(&mut self) -> bool {
-        let Some(file) = self.unwritable.clone() else { return false };
-        if self.lock.check().is_err() {
-            return false;
-        }
-        let taken = file::connect(&file, self.lock.patience).and_then(|mut db| {
-            salvage::take_all(&self.db, &mut db)?;
-            Ok(db)
-        });
-        self.lock.note(&taken);
-        let Ok(db) = taken else { return false };
-        *self = Self::of(db, Some(&file));
-        true
-    }
-
-    /// Whether it lives in memory only until it can go over to its file.
-    pub fn awaits_file(&self) -> bool {
-        self.unwritable.is_some()
     }
 
     fn open_afresh(file: &Path) -> (Self, Option<Notice>) {
@@ -390,8 +369,10 @@ impl Store {
 
     /// The dialog of a ticket: its own, or a further one.
     pub fn find(&self, ticket: &str) -> Result<Option<Record>, StoreError> {
+        // If it is both, its caller goes on with the other.
         let found = "WHERE ticket = ?1
-             OR ticket = (SELECT dialog FROM tickets WHERE tickets.ticket = ?1)";
+             OR ticket = (SELECT dialog FROM tickets WHERE tickets.ticket = ?1)
+             ORDER BY ticket = ?1";
         Ok(self.records(found, [ticket], 1)?.pop())
     }
 

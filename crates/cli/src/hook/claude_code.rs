@@ -11,12 +11,12 @@ use askdeck_desk::client::Receipt;
 use serde_json::{Value, json};
 
 use super::inquiry::{HookError, Inquiry};
-use crate::mcp;
 
 mod elicitation;
 mod permission;
 mod plan;
 mod questions;
+mod server;
 
 /// An event, and what is needed to ask about it.
 struct Event<'a> {
@@ -78,16 +78,13 @@ pub fn reaction<'a>(
         // These two come again when their own event was left to Claude's own picker.
         ("PermissionRequest", "AskUserQuestion" | "ExitPlanMode") => Reaction::Nothing,
         // Nobody wants to be asked whether they may be asked.
-        ("PermissionRequest", tool) if is_ours(tool) => Reaction::Decided(permission::allowed()),
+        ("PermissionRequest", _) if server::is_ours(&event) => {
+            Reaction::Decided(permission::allowed())
+        }
         ("PermissionRequest", _) => ask(permission::question(event)),
         ("Elicitation", _) => ask(elicitation::question(&event)),
         _ => Reaction::Nothing,
     })
-}
-
-/// Whether it is a tool of the server that `askdeck install` connects.
-fn is_ours(tool: &str) -> bool {
-    tool.strip_prefix("mcp__askdeck__").is_some_and(|name| mcp::NAMES.contains(&name))
 }
 
 impl Event<'_> {

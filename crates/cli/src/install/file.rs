@@ -13,7 +13,7 @@ use askdeck_desk::files::{self, Unfit};
 use super::InstallError;
 
 /// Claude Code keeps all that it knows of every project in one file.
-const LARGEST: u64 = 64 * 1024 * 1024;
+pub const LARGEST: u64 = 64 * 1024 * 1024;
 
 /// What the file says; `None` if there is none.
 pub(super) fn read(path: &Path) -> Result<Option<String>, InstallError> {

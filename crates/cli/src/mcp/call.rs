@@ -101,7 +101,8 @@ impl Call<'_> {
                 self.server.waits.forget(&wait);
                 match (&*arrived, &wait.dialog) {
                     (Ok(it), dialog) => {
-                        self.server.unwritten.add(self.context.id.clone(), &arrived);
+                        let over = self.context.ct.clone().cancelled_owned();
+                        self.server.unwritten.add(self.context.id.clone(), &arrived, over);
                         report::ended(dialog.as_ref(), &it.ended).into()
                     }
                     (

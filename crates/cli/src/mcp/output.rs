@@ -22,8 +22,21 @@ pub(super) struct Unwritten(Arc<Mutex<HashMap<RequestId, Answer>>>);
 type Answer = Arc<Result<Arrived, ClientError>>;
 
 impl Unwritten {
-    pub(super) fn add(&self, request: RequestId, answer: &Answer) {
-        self.lock().insert(request, Arc::clone(answer));
+    /// Until it is written, or the client has given up its request: the library then drops the
+    /// response without a word, and the answer is for the next who asks the same.
+    pub(super) fn add(
+        &self,
+        request: RequestId,
+        answer: &Answer,
+        over: impl Future<Output = ()> + Send + 'static,
+    ) {
+        self.lock().insert(request.clone(), Arc::clone(answer));
+        let unwritten = self.clone();
+        tokio::spawn(async move {
+            // The library says so of every request, of one that is answered while it sends that.
+            over.await;
+            drop(unwritten.take(&request));
+        });
     }
 
     fn take(&self, request: &RequestId) -> Option<Answer> {
@@ -67,5 +80,28 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Output<T> {
 
     fn close(&mut self) -> impl Future<Output = Result<(), T::Error>> + Send {
         self.pipes.close()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::{runtime::Builder, sync::oneshot, task::yield_now};
+
+    use super::*;
+
+    #[test]
+    fn answer_to_a_call_that_was_cancelled_is_held_no_longer() {
+        let runtime = Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            let unwritten = Unwritten::default();
+            let answer = Arc::new(Err(ClientError::NotRunning));
+            let (cancel, over) = oneshot::channel::<()>();
+            unwritten.add(RequestId::Number(1), &answer, async { drop(over.await) });
+            yield_now().await;
+            assert_eq!(Arc::strong_count(&answer), 2);
+            cancel.send(()).unwrap();
+            yield_now().await;
+            assert_eq!(Arc::strong_count(&answer), 1);
+        });
     }
 }

@@ -10,6 +10,7 @@ use askdeck_core::{
     asking::Asked,
     claim::{Claim, Taken},
     dialog::Dialog,
+    key::QuestionKey,
     outcome::{Outcome, Through},
     record::{Millis, Record},
     session::{Closing, Saved},
@@ -18,7 +19,6 @@ use askdeck_desk::{
     paths,
     socket::Place,
     store::{self, Happening, Later, Notice, Store, StoreError},
-    ticket,
     watch::Watch,
 };
 use rustix::fs::inotify::WatchFlags;
@@ -53,17 +53,19 @@ impl Alone {
         let (mut unkept, mut later) = (None, Vec::new());
         let (found, ticket) = match role {
             Role::Guest { ticket } => (store.find(ticket)?, None),
-            Role::Asker { asked, .. } => {
-                if let Some(found) = find(&mut store, asked, reuse, &mut later)? {
-                    (Some(found), Some(asked.dialog.id.clone()))
+            Role::Asker { asked: Asked { dialog, key, .. }, .. } => {
+                let mut dialog = dialog.clone();
+                dialog.id = store.current_ticket(&dialog.id)?;
+                let ticket = Some(dialog.id.clone());
+                if let Some(found) = find(&mut store, &dialog, key, reuse, &mut later)? {
+                    (Some(found), ticket)
                 } else {
-                    let (record, kept) = begin(&mut store, asked);
+                    let (record, kept) = begin(&mut store, dialog, key);
                     if let Err(error) = kept {
                         unkept = Some((record.key.clone(), record.asked_at));
                         notice = notice.or(Some(not_kept(&error)));
                     }
-                    let ticket = record.dialog.id.clone();
-                    (Some(record), Some(ticket))
+                    (Some(record), ticket)
                 }
             }
         };
@@ -179,18 +181,18 @@ impl Alone {
 /// one that was gone before its answer came.
 fn find(
     store: &mut Store,
-    asked: &Asked,
+    dialog: &Dialog,
+    key: &QuestionKey,
     reuse: Duration,
     later: &mut Vec<Later>,
 ) -> Result<Option<Record>, TerminalError> {
-    let Asked { dialog, key, .. } = asked;
     if let Some(claimed) = store.claimed(&dialog.id)? {
         let outcome = claimed.outcome();
         let record = claimed.record;
         if record.key != key.as_str() || !record.dialog.asks_the_same(dialog) {
             return Err(Taken::Ticket(dialog.id.clone()).into());
         }
-        if outcome.as_ref().is_some_and(Outcome::is_whole) {
+        if outcome.is_some() {
             return Ok(Some(Record { outcome, ..record }));
         }
     }
@@ -217,17 +219,12 @@ fn find(
 }
 
 /// A new dialog. The person is told if it cannot be kept.
-fn begin(store: &mut Store, asked: &Asked) -> (Record, Result<(), StoreError>) {
-    let mut dialog = asked.dialog.clone();
-    // What was answered under this ticket has lost its secret.
-    if store.find(&dialog.id).is_ok_and(|found| found.is_some()) {
-        dialog.id = ticket::fresh();
-    }
+fn begin(store: &mut Store, dialog: Dialog, key: &QuestionKey) -> (Record, Result<(), StoreError>) {
     let asked_at = store::now();
-    let kept = store.insert(&dialog, asked.key.as_str(), asked_at);
+    let kept = store.insert(&dialog, key.as_str(), asked_at);
     let record = Record {
         dialog,
-        key: asked.key.as_str().into(),
+        key: key.as_str().into(),
         draft: None,
         asked_at,
         shown_at: None,

@@ -248,7 +248,7 @@ impl<'a> Keeper<'a> {
     }
 
     /// This command takes its question back. The person may have answered at the same moment.
-    pub(super) fn withdraw(&mut self, dialog: &Dialog) -> Outcome {
+    pub(super) fn withdraw(&mut self) -> Outcome {
         // Under its own ticket: others may have asked the same.
         let ticket = self.role.ticket().unwrap_or(&self.ticket).to_owned();
         for _ in 0..MOST_LOSSES {
@@ -259,10 +259,6 @@ impl<'a> Keeper<'a> {
                     match seat.send(call).and_then(|call| seat.await_reply(call)) {
                         // How it ended was told before.
                         Ok(Some(_)) if seat.has_heard() => self.hear(),
-                        // It was asked anew under another ticket: a secret was lost with an app.
-                        Ok(Some(Reply::Withdrawn { withdrawn: false })) => {
-                            return self.end_as(dialog, Outcome::Withdrawn);
-                        }
                         Ok(None) => self.recover(),
                         Ok(Some(_)) | Err(_) => break,
                     }

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Instant};
 
 use super::{Deck, Effect, Entry, Event, News, Ui, Waiter, What};
-use crate::{claim::Claim, dialog::Dialog};
+use crate::{claim::Claim, dialog::Dialog, record::Pending};
 
 impl Deck {
     /// Somebody waits for a dialog that is open already.
@@ -33,6 +33,22 @@ impl Deck {
             self.appear(ticket, Ui::Window, &mut effects);
         }
         effects
+    }
+
+    /// What was asked with the same ticket before this app knew of it: all that was given then, and
+    /// who has a claim to it. Nothing follows if it is not open.
+    pub fn unite(&mut self, earlier: &Pending, now: Instant) -> Vec<Effect> {
+        let ticket = &earlier.dialog.id;
+        for claim in &earlier.claims.open {
+            self.entries.add_claim(ticket, claim);
+        }
+        let draft = earlier.draft.as_deref().and_then(|draft| serde_json::from_str(draft).ok());
+        let (Some(entry), Some(draft)) = (self.entries.get_mut(ticket), draft) else {
+            return Vec::new();
+        };
+        entry.session.adopt_earlier(&draft);
+        let own = entry.ticket().to_owned();
+        self.tell(&own, Event::Stirred, now)
     }
 
     /// A caller takes its question back. Whether it had one. The dialog ends when nobody has a claim

@@ -83,6 +83,18 @@ impl Session {
         }
     }
 
+    /// Takes over what was given to the same dialog before it was asked anew, with nothing in it.
+    /// Where something is given here already, both stay.
+    pub fn adopt_earlier(&mut self, earlier: &Saved) {
+        let untouched = Saved {
+            drafts: self.dialog.questions.iter().map(Draft::new).collect(),
+            ..Saved::default()
+        };
+        let mut update = earlier.since(Some(&untouched));
+        update.come_before(&self.save().since(Some(&untouched)));
+        self.adopt(&update);
+    }
+
     /// How much of the dialog's time is used up.
     pub fn spent(&self, now: Instant) -> Duration {
         self.countdown.as_ref().map_or(Duration::ZERO, |countdown| countdown.spent(now))

@@ -85,6 +85,19 @@ impl Update {
         clear(&mut self.asides.decline, other.asides.decline.as_ref());
         clear(&mut self.asides.clarify, other.asides.clarify.as_ref());
     }
+
+    /// Goes on with what a later one changes, too: its texts are added, and its choices count.
+    pub fn come_before(&mut self, later: &Self) {
+        let mut texts = later.clone();
+        for (draft, later) in self.drafts.iter_mut().zip(&mut texts.drafts) {
+            add(&mut draft.text, &mut later.text);
+            add(&mut draft.other, &mut later.other);
+            add(&mut draft.note, &mut later.note);
+        }
+        add(&mut self.asides.decline, &mut texts.asides.decline);
+        add(&mut self.asides.clarify, &mut texts.asides.clarify);
+        self.leave_out(&texts);
+    }
 }
 
 impl Draft {
@@ -154,6 +167,15 @@ fn set<T: Clone>(place: &mut T, value: Option<&T>) {
 fn clear<T>(place: &mut Option<T>, other: Option<&T>) {
     if other.is_some() {
         *place = None;
+    }
+}
+
+/// Adds a later text to one that is there, and takes it from where it was.
+fn add(place: &mut Option<String>, later: &mut Option<String>) {
+    let Some(text) = place.as_mut().filter(|text| !text.is_empty()) else { return };
+    match later.take() {
+        Some(later) if !later.is_empty() => *text = format!("{text} {later}"),
+        _ => {}
     }
 }
 

@@ -248,8 +248,8 @@ impl Actor {
 
     pub(super) fn tick(&mut self) {
         let held = self.holds_something();
-        self.return_to_file();
-        let effects = self.deck.tick(Instant::now());
+        let mut effects = self.return_to_file();
+        effects.extend(self.deck.tick(Instant::now()));
         self.carry_out(effects);
         // It may have stayed for that alone.
         if held {
@@ -279,6 +279,7 @@ impl Actor {
             match effect {
                 Effect::Insert { dialog, key, asked_at } => {
                     self.keep_dialog(&dialog, &key, asked_at);
+                    further.extend(self.return_to_file());
                 }
                 Effect::AddClaim { ticket, claim } => self.keep_claim(&ticket, &claim),
                 Effect::WithdrawClaim { ticket, claim } => {
@@ -292,7 +293,7 @@ impl Actor {
                 Effect::End { dialog, key, asked_at, claims, draft, outcome, through } => {
                     self.screen.forget(&dialog.id);
                     claims.all().for_each(|claim| self.quota.remove(&claim.ticket));
-                    self.return_to_file();
+                    further.extend(self.return_to_file());
                     let outcome = outcome.without_secrets(&dialog);
                     let (at, delivered_at) = (store::now(), None);
                     self.keep_end(Ending {

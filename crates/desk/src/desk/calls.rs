@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Instant};
 
 use askdeck_core::{
     asking::{self, Asked, Refusal},
-    claim::{Claim, Taken},
+    claim::{self, Claim, Taken},
     deck::{Effect, Waiter},
     dialect::Dialect,
     dialog::{Caller, Dialog},
@@ -147,6 +147,7 @@ impl Actor {
                 replier.reply(Reply::Done { done: received });
             }
             Call::Withdraw { ticket } => {
+                let ticket = self.current_ticket(ticket);
                 let (withdrawn, effects) = self.deck.withdraw(&ticket, Instant::now());
                 self.carry_out(effects);
                 replier.reply(Reply::Withdrawn { withdrawn });
@@ -242,29 +243,30 @@ impl Actor {
             }
         };
         self.mark(peer, &mut asked);
-        let ticket = &asked.dialog.id;
-        // Also of one that has ended: its answer was not given to this question.
-        let is_other = |(key, dialog): (QuestionKey, Arc<Dialog>)| {
-            key != asked.key || !dialog.asks_the_same(&asked.dialog)
-        };
-        if self.find(ticket).is_some_and(is_other) {
-            replier.refuse(Taken::Ticket(ticket.clone()).to_string());
-            return None;
-        }
-        if let Some(outcome) = asked.answered.take() {
-            let claim = Claim::of(&asked.dialog);
-            replier.reply(Reply::Ended(ended(&claim, &asked.dialog, outcome)));
-            return None;
-        }
-        // A command that lost its app asks again with the ticket that it had.
-        if let Ok(Some(end)) = self.ending(ticket) {
+        loop {
+            let ticket = &asked.dialog.id;
+            // Also of one that has ended: its answer was not given to this question.
+            let is_other = |(key, dialog): (QuestionKey, Arc<Dialog>)| {
+                !key.is_same(&asked.key) || !dialog.asks_the_same(&asked.dialog)
+            };
+            if self.find(ticket).is_some_and(is_other) {
+                replier.refuse(Taken::Ticket(ticket.clone()).to_string());
+                return None;
+            }
+            if let Some(outcome) = asked.answered.take() {
+                let claim = Claim::of(&asked.dialog);
+                replier.reply(Reply::Ended(ended(&claim, &asked.dialog, outcome)));
+                return None;
+            }
+            // A command that lost its app asks again with the ticket that it had.
+            let Ok(Some(end)) = self.ending(ticket) else { break };
             if end.outcome.is_whole() {
                 let claim = Arc::new(Claim::of(&asked.dialog));
                 self.deliver_end(replier, &End { claim, ..end });
                 return None;
             }
             // The secret was lost with the app that had it.
-            asked.dialog.id = ticket::fresh();
+            asked.dialog.id = claim::ticket_after(ticket);
         }
         if self.deck.pending(&asked.key).is_none()
             && let Some((dialog, outcome)) = self.undelivered(&asked, store::ago(self.reuse))

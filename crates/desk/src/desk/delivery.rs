@@ -90,7 +90,10 @@ impl Actor {
             Call::Received { ticket } => self.received(peer.connection, ticket),
             _ => false,
         };
-        self.heard_from(peer.connection);
+        // One that sends several calls at once may not have read the reply to the first.
+        if peer.has_read_all() {
+            self.heard_from(peer.connection);
+        }
         received
     }
 
@@ -103,7 +106,7 @@ impl Actor {
         })
     }
 
-    /// A caller goes on, so one that does not say what it has got has got it.
+    /// A caller has read everything and goes on, so one that does not say what it has got has got it.
     fn heard_from(&mut self, connection: u64) {
         self.arrive(|sent| sent.connection == connection && !sent.is_acknowledged);
     }

@@ -7,8 +7,8 @@ use std::{
 
 use askdeck_core::{
     asking::Asked,
-    claim::{Claim, Claims},
-    deck::{Kept, Quiet, What},
+    claim::{self, Claim, Claims},
+    deck::{Effect, Kept, Quiet, What},
     dialog::Dialog,
     key::QuestionKey,
     outcome::{Outcome, Through},
@@ -16,7 +16,7 @@ use askdeck_core::{
     session::Saved,
 };
 
-use crate::store::{self, Happening, Later, Notice, Store, StoreError};
+use crate::store::{self, Claimed, Happening, Later, Notice, Store, StoreError};
 
 use super::{actor::Actor, warnings::Warnings};
 
@@ -134,7 +134,6 @@ fn save_whole(store: &mut Store, open: Kept) -> Result<(), StoreError> {
 impl Actor {
     /// Keeps a dialog that is about to be shown: where that fails, as soon as it can be.
     pub(super) fn keep_dialog(&mut self, dialog: &Dialog, key: &QuestionKey, asked_at: Millis) {
-        self.return_to_file();
         let kept = self.store.insert(dialog, key.as_str(), asked_at);
         self.try_again_if_not_kept(&dialog.id, kept);
     }
@@ -183,20 +182,30 @@ impl Actor {
     }
 
     /// Keeps everything again as soon as there is room for it.
-    pub(super) fn return_to_file(&mut self) {
-        if !self.store.return_to_file() {
-            return;
-        }
+    #[must_use]
+    pub(super) fn return_to_file(&mut self) -> Vec<Effect> {
+        let Some(found) = self.store.return_to_file() else { return Vec::new() };
+        let mut effects = Vec::new();
         // A file that was locked when the app started may hold dialogs that it could not read then.
-        for pending in self.store.pending().unwrap_or_default() {
-            let key = QuestionKey::kept(pending.key.clone());
-            if self.deck.find(&pending.dialog.id).is_none() && self.deck.pending(&key).is_none() {
-                self.quota.restore(&pending.dialog, &key);
-                self.deck.restore(pending, Instant::now());
+        for pending in found {
+            let now = Instant::now();
+            let ticket = &pending.dialog.id;
+            if let Some((_, dialog)) = self.deck.find(ticket) {
+                // Its caller has come back, and has a claim to one that was asked since.
+                if dialog.id != *ticket {
+                    let gone = Outcome::Withdrawn;
+                    let kept = self.store.end(&pending.dialog, &gone, None, store::now());
+                    self.tell_if_not_kept(kept);
+                }
+                effects.extend(self.deck.unite(&pending, now));
+            } else {
+                self.quota.restore(&pending.dialog, &QuestionKey::kept(pending.key.clone()));
+                self.deck.restore(pending, now);
             }
         }
         self.end_warning();
         self.draw_list();
+        effects
     }
 
     /// Tries once more to keep what could not be kept.
@@ -235,7 +244,12 @@ impl Actor {
     pub(super) fn keep_at_last(&mut self) {
         if self.store.awaits_file() || !self.is_all_kept() {
             self.store.wait_for_lock();
-            self.return_to_file();
+            for effect in self.return_to_file() {
+                // Nobody sees anything else any more.
+                if let Effect::SaveDraft { ticket, draft } = effect {
+                    self.keep_draft(&ticket, &serde_json::to_string(&draft).unwrap_or_default());
+                }
+            }
             self.keep_unkept();
         }
     }
@@ -325,7 +339,8 @@ impl Actor {
         if let Some((key, dialog)) = self.deck.find(ticket).or_else(unkept) {
             return Some((key.clone(), Arc::clone(dialog)));
         }
-        let record = self.store.find(ticket).ok()??;
+        let own = self.late_claim(ticket).map_or(ticket, |(own, _)| own);
+        let record = self.store.find(own).ok()??;
         Some((QuestionKey::kept(record.key), Arc::new(record.dialog)))
     }
 
@@ -347,12 +362,40 @@ impl Actor {
             let dialog = Arc::clone(&unkept.dialog);
             return Ok(claim.map(|claim| End { claim, dialog, outcome, is_withdrawn }));
         }
-        let claimed = self.store.claimed(ticket)?;
+        let claimed = match self.late_claim(ticket) {
+            None => self.store.claimed(ticket)?,
+            Some((own, claim)) => {
+                let late = |record| Claimed { record, claim: claim.clone(), withdrawn: false };
+                self.store.find(own)?.map(late)
+            }
+        };
         Ok(claimed.and_then(|claimed| {
             let outcome = claimed.outcome()?;
             let (claim, dialog) = (Arc::new(claimed.claim), Arc::new(claimed.record.dialog));
             Some(End { claim, dialog, outcome, is_withdrawn: claimed.withdrawn })
         }))
+    }
+
+    /// The claim of this ticket to a dialog that had ended, and that dialog's own ticket, as long as it
+    /// waits to be kept.
+    fn late_claim(&self, ticket: &str) -> Option<(&str, &Claim)> {
+        self.later.iter().find_map(|write| match write {
+            Later::Claim { ticket: own, claim } if claim.ticket == ticket => {
+                Some((own.as_str(), claim))
+            }
+            _ => None,
+        })
+    }
+
+    /// The ticket under which the question of this one is asked now: another one if its answer has
+    /// lost its secret.
+    pub(super) fn current_ticket(&self, mut ticket: String) -> String {
+        while let Ok(Some(end)) = self.ending(&ticket)
+            && !end.outcome.is_whole()
+        {
+            ticket = claim::ticket_after(&ticket);
+        }
+        ticket
     }
 
     /// The answer to the same question that was given since then, reached nobody, and is on its way

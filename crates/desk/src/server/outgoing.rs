@@ -1,6 +1,7 @@
 //! The way back to a caller: nobody waits for one that does not read.
 
 use std::{
+    ffi::c_int,
     io::{self, ErrorKind},
     net::Shutdown,
     os::{fd::AsFd, unix::net},
@@ -10,6 +11,7 @@ use std::{
     },
 };
 
+use rustix::ioctl::{Getter, Opcode, ioctl};
 use serde::Serialize;
 use tokio::{net::unix::OwnedWriteHalf, runtime::Handle};
 
@@ -98,9 +100,10 @@ impl Outgoing {
         }
     }
 
-    /// Whether a caller that has closed its end had read everything before.
+    /// Whether the caller has read everything: by now, or before it closed its end.
     pub(super) fn was_all_read(&self) -> bool {
-        self.lock().is_empty() && !self.was_reset.load(Ordering::Relaxed)
+        let is_sent = self.lock().is_empty();
+        is_sent && !self.was_reset.load(Ordering::Relaxed) && unread(self.socket.as_ref()) == 0
     }
 
     /// The reading side then sees the caller as gone.
@@ -113,6 +116,17 @@ impl Outgoing {
     fn lock(&self) -> MutexGuard<'_, Vec<u8>> {
         self.unsent.lock().expect("nothing panics under this lock")
     }
+}
+
+/// How much of what was sent is not read yet, in bytes as the kernel counts them.
+#[expect(unsafe_code, reason = "the kernel has no other interface")]
+fn unread(socket: impl AsFd) -> c_int {
+    /// `SIOCOUTQ`, where it has the usual number.
+    const QUEUED: Opcode = 0x5411;
+    // SAFETY: of a socket it writes one `int` and does nothing else.
+    let unread = unsafe { ioctl(socket, Getter::<QUEUED, c_int>::new()) };
+    // Elsewhere the kernel says only of a closed connection whether everything was read.
+    unread.unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use askdeck_core::{
-    claim::{Claim, Claims},
+    claim::{self, Claim, Claims},
     dialog::Dialog,
     outcome::Outcome,
     record::{Millis, Record},
@@ -117,7 +117,8 @@ impl Store {
 
     /// Takes the question of a ticket back, as an app would. Whether it was open.
     pub fn withdraw(&mut self, ticket: &str, at: Millis) -> Result<bool, StoreError> {
-        let Some(claimed) = self.claimed(ticket)?.filter(|it| it.outcome().is_none()) else {
+        let ticket = self.current_ticket(ticket)?;
+        let Some(claimed) = self.claimed(&ticket)?.filter(|it| it.outcome().is_none()) else {
             return Ok(false);
         };
         let dialog = claimed.record.dialog;
@@ -128,6 +129,17 @@ impl Store {
             self.withdraw_claim(&dialog.id, &claimed.claim, at)?;
         }
         Ok(true)
+    }
+
+    /// The ticket under which the question of this one is asked now: another one if its answer has
+    /// lost its secret.
+    pub fn current_ticket(&self, ticket: &str) -> Result<String, StoreError> {
+        let mut ticket = ticket.to_owned();
+        let is_lost = |claimed: Claimed| claimed.outcome().is_some_and(|it| !it.is_whole());
+        while self.claimed(&ticket)?.is_some_and(is_lost) {
+            ticket = claim::ticket_after(&ticket);
+        }
+        Ok(ticket)
     }
 
     /// The dialog of a ticket, for the caller who has it.

@@ -10,12 +10,13 @@ use askdeck_core::{
     protocol::{Ask, Ui},
     session::{Event, TextPlace},
 };
-use rusqlite::Connection;
+use rusqlite::{Connection, config::DbConfig};
 
 use super::{
     super::{Desk, NoScreen, Setup, checks::Checker, inbox::Inbox},
     *,
 };
+
 use crate::config::Config;
 
 fn actor(store: Store) -> Actor {
@@ -281,4 +282,132 @@ fn all_that_happened_while_the_file_was_locked_is_kept_once_it_is_not() {
     assert!(a.draft.as_ref().unwrap().contains("typed"));
     assert!(c.submitted && !c.set_aside);
     assert!(state.store.quiet_until().unwrap() > store::now());
+}
+
+/// A state whose file cannot even be read, and holds the open dialog `a` with something typed into
+/// it; and the lock.
+fn asked_out_of_sight(file: &Path) -> (Actor, Connection) {
+    let mut state = asked(file);
+    let draft = given(&mut state, "a", "before");
+    state.keep_draft("a", &draft);
+    drop(state);
+    // An app that was killed leaves something beside the file.
+    let killed = Connection::open(file).unwrap();
+    killed.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).unwrap();
+    killed.execute_batch("UPDATE dialogs SET search = search || ' '").unwrap();
+    drop(killed);
+    let lock = Connection::open(file).unwrap();
+    lock.execute_batch("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE").unwrap();
+    let (store, _) = Store::open(Some(file));
+    assert!(store.awaits_file() && store.pending().unwrap().is_empty());
+    (actor(store), lock)
+}
+
+/// Types into the only box. What is to be kept of it.
+fn given(state: &mut Actor, ticket: &str, text: &str) -> String {
+    let text = Event::Text { question: 0, place: TextPlace::Text, text: text.into() };
+    let (_, effects) = state.deck.apply(ticket, text, Instant::now());
+    let [Effect::SaveDraft { draft, .. }] = &effects[..] else { panic!("{effects:?}") };
+    serde_json::to_string(draft).unwrap()
+}
+
+/// The same is asked with this ticket by somebody who waits.
+fn ask_as(state: &mut Actor, ticket: &str, waiter: u64) {
+    let now = Instant::now();
+    let asked = state.deck.ask(dialog(ticket), key(), Ui::Window, Some(waiter), 2, now).unwrap();
+    match &asked.1[0] {
+        Effect::Insert { .. } => state.keep_dialog(&dialog(ticket), &key(), 2),
+        Effect::AddClaim { ticket, claim } => state.keep_claim(ticket, claim),
+        effect => panic!("{effect:?}"),
+    }
+}
+
+/// All that is pending in the file, once it is unlocked: the tickets and what was typed.
+fn unlocked(mut state: Actor, lock: Connection) -> (Actor, Vec<(String, String)>) {
+    drop(lock);
+    state.keep_at_last();
+    assert!(state.is_all_kept() && !state.store.awaits_file());
+    assert_eq!(state.warnings.why_not_kept(), None);
+    let kept = state.store.pending().unwrap().into_iter().map(|pending| {
+        let draft: serde_json::Value =
+            pending.draft.map_or_else(Default::default, |it| serde_json::from_str(&it).unwrap());
+        (pending.dialog.id, draft["drafts"][0]["text"].as_str().unwrap_or_default().to_owned())
+    });
+    let kept = kept.collect();
+    (state, kept)
+}
+
+fn owned<const N: usize>(pairs: [(&str, &str); N]) -> Vec<(String, String)> {
+    pairs.map(|(ticket, text)| (ticket.to_owned(), text.to_owned())).into()
+}
+
+#[test]
+fn question_asked_beside_its_unreadable_twin_is_kept_and_so_is_the_twin() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut state, lock) = asked_out_of_sight(&folder.path().join("askdeck.sqlite"));
+    ask_as(&mut state, "b", 1);
+    let draft = given(&mut state, "b", "since");
+    state.keep_draft("b", &draft);
+    let (mut state, kept) = unlocked(state, lock);
+    assert_eq!(kept, owned([("a", "before"), ("b", "since")]));
+    // Each is open for its caller, and the next who asks joins the newer.
+    assert_eq!(state.deck.len(), 2);
+    assert_eq!(state.deck.find("a").unwrap().1.id, "a");
+    assert_eq!(state.deck.pending(&key()).unwrap().id, "b");
+    let now = Instant::now();
+    let back = state.deck.ask(dialog("a"), key(), Ui::Window, Some(2), 3, now).unwrap();
+    assert_eq!(back.0, "a");
+    for ticket in ["b", "a"] {
+        let (withdrawn, effects) = state.deck.withdraw(ticket, now);
+        assert!(withdrawn && matches!(effects[0], Effect::End { .. }), "{effects:?}");
+    }
+    assert_eq!(state.deck.pending(&key()), None);
+}
+
+#[test]
+fn draft_that_could_not_be_read_is_added_to_what_its_caller_has_asked_again() {
+    for (since, both) in [(None, "before"), (Some("since"), "before since")] {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut state, lock) = asked_out_of_sight(&folder.path().join("askdeck.sqlite"));
+        ask_as(&mut state, "a", 1);
+        if let Some(since) = since {
+            let draft = given(&mut state, "a", since);
+            state.keep_draft("a", &draft);
+        }
+        let (state, kept) = unlocked(state, lock);
+        assert_eq!(kept, owned([("a", both)]));
+        assert_eq!(state.deck.len(), 1);
+    }
+}
+
+#[test]
+fn caller_that_comes_back_to_the_twin_of_its_unreadable_question_goes_on_with_that() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut state, lock) = asked_out_of_sight(&folder.path().join("askdeck.sqlite"));
+    ask_as(&mut state, "b", 1);
+    ask_as(&mut state, "a", 2);
+    let (state, kept) = unlocked(state, lock);
+    assert_eq!(kept, owned([("b", "before")]));
+    assert_eq!(state.find("a").unwrap().1.id, "b");
+    assert_eq!(state.store.claimed("a").unwrap().unwrap().record.dialog.id, "b");
+    assert!(state.ending("a").unwrap().is_none());
+}
+
+#[test]
+fn late_claim_that_waits_for_a_lock_is_found_by_its_ticket() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("askdeck.sqlite");
+    let mut state = asked(&file);
+    state.keep_end(ending());
+    let lock = Connection::open(&file).unwrap();
+    lock.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let claim = Claim::of(&dialog("late"));
+    state.keep_late_claim("a", &claim);
+    assert_eq!(state.store.claimed("late").unwrap(), None);
+    let end = state.ending("late").unwrap().unwrap();
+    assert_eq!((&*end.claim, end.outcome), (&claim, Outcome::Dismissed));
+    assert_eq!(state.find("late").unwrap().0, key());
+    drop(lock);
+    state.keep_at_last();
+    assert_eq!(state.store.claimed("late").unwrap().unwrap().claim, claim);
 }

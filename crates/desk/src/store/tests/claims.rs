@@ -1,3 +1,5 @@
+use askdeck_core::claim::ticket_after;
+
 use super::*;
 
 fn claim(ticket: &str) -> Claim {
@@ -96,4 +98,23 @@ fn a_ticket_without_a_claim_is_replied_to_as_the_dialog_is() {
     store.db.execute("INSERT INTO tickets (ticket, dialog) VALUES ('old', 'd')", []).unwrap();
     let claimed = store.claimed("old").unwrap().unwrap();
     assert_eq!(claimed.claim, Claim::under("old", &which("d")));
+}
+
+#[test]
+fn ticket_of_a_lost_secret_withdraws_the_question_that_is_asked_anew() {
+    let mut store = Store::in_memory();
+    let secret = |ticket: &str| ask(ticket, json!([{ "question": "Token?", "type": "secret" }]));
+    let answer = Answer { value: Some("tr0ub4dor".into()), ..Answer::default() };
+    let outcome = Outcome::Answered { answers: vec![answer] };
+    let mut ticket = "t".to_owned();
+    for at in 1..3 {
+        assert_eq!(store.current_ticket("t"), Ok(ticket.clone()));
+        store.insert(&secret(&ticket), "k", at).unwrap();
+        store.end(&secret(&ticket), &outcome, None, at).unwrap();
+        ticket = ticket_after(&ticket);
+    }
+    store.insert(&secret(&ticket), "k", 3).unwrap();
+    assert_eq!(store.withdraw("t", 4), Ok(true));
+    assert_eq!(store.find(&ticket).unwrap().unwrap().outcome, Some(Outcome::Withdrawn));
+    assert_eq!(store.withdraw("t", 5), Ok(false));
 }

@@ -243,11 +243,11 @@ fn what_could_not_be_written_goes_to_the_file_once_it_can() {
     }
     store.end(&which("ended"), &red(), Some(Through::Window), 3).unwrap();
     store.deliver("ended", 4).unwrap();
-    assert!(!store.return_to_file());
+    assert_eq!(store.return_to_file(), None);
 
     fs::remove_file(&place).unwrap();
-    assert!(store.return_to_file());
-    assert!(!store.return_to_file(), "it is there already");
+    assert_eq!(store.return_to_file(), Some(Vec::new()));
+    assert_eq!(store.return_to_file(), None, "it is there already");
     let kept = (store.find("ended"), journal(&store, "ended"));
     drop(store);
     let store = open(&file);
