@@ -185,6 +185,7 @@ impl Store {
             Ok((aside, mut db)) => {
                 // With nothing to be read the fresh file is empty.
                 let _nothing = salvage::take_over(&aside, &mut db);
+                damage::remove_old(file, &aside);
                 (Self::of(db, Some(file)), Some(Notice::Damaged { file: aside }))
             }
             Err(error) => Self::not_kept(error),
