@@ -7,9 +7,11 @@ export const words = () => invoke('words');
 /** There is something to show. */
 export const drawn = () => invoke('drawn');
 /** Past dialogs, newest first: those that fit `{ search, agent, project, before, limit }`. */
-export const search = (filter) => invoke('search', { filter });
+export const search = (newest) => invoke('search', { newest });
 /** Who has asked, from where, and what happened on each day between two times. */
 export const overview = (span) => invoke('overview', span);
+/** Deletes `{ tickets }` or those `{ matching }` a filter; a preview only tells what that would come to. */
+export const remove = (which, preview = false) => invoke('delete', { which, preview });
 export const copy = (text) => invoke('copy', { text });
 export const openLink = (address) => invoke('open_link', { address });
 export const close = () => invoke('close');

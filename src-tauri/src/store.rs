@@ -23,6 +23,7 @@ use crate::{
 };
 
 mod damage;
+mod deletion;
 mod error;
 mod file;
 mod happening;
@@ -37,9 +38,10 @@ mod tickets;
 #[cfg(test)]
 mod tests;
 
+pub use deletion::{Deleted, Deletion, Selection};
 pub use error::StoreError;
 pub use happening::Happening;
-pub use history::{Callers, Filter};
+pub use history::{Callers, Filter, Newest, start_of_day};
 pub use later::Later;
 pub use record::Record;
 pub use stats::{AgentStats, DayStats, Stats};
@@ -63,8 +65,8 @@ pub struct Store {
     db: Connection,
     /// None if it lives in memory.
     file: Option<PathBuf>,
-    /// Set as long as it lives in memory because that cannot be written.
-    unwritable: Option<PathBuf>,
+    /// Set as long as it lives in memory because that cannot be written, and why not.
+    unwritable: Option<(PathBuf, StoreError)>,
     lock: Lock,
 }
 
@@ -117,7 +119,7 @@ impl Store {
             let _not_read = salvage::take_all(&unwritable, &mut store.db);
         }
         if error != StoreError::Newer {
-            store.unwritable = Some(file.to_owned());
+            store.unwritable = Some((file.to_owned(), error));
         }
         (store, notice)
     }
@@ -131,6 +133,11 @@ impl Store {
     pub fn in_memory() -> Self {
         let db = file::in_memory().expect("what lies in memory is written by us alone");
         Self::of(db, None)
+    }
+
+    /// What was set aside because it was damaged, oldest first, as it was then.
+    pub fn set_aside_before(file: &Path) -> Vec<PathBuf> {
+        damage::set_aside_before(file)
     }
 
     fn of(db: Connection, file: Option<&Path>) -> Self {
@@ -159,7 +166,7 @@ impl Store {
     /// If it lives in memory because its file could not be written: goes over to the file once that
     /// can be. Whether it has just done so.
     pub fn return_to_file(&mut self) -> bool {
-        let Some(file) = self.unwritable.clone() else { return false };
+        let Some((file, _)) = self.unwritable.clone() else { return false };
         if self.lock.check().is_err() {
             return false;
         }

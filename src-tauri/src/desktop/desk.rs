@@ -35,6 +35,7 @@ use crate::{
 };
 
 mod calls;
+mod deleting;
 mod delivery;
 mod drawing;
 mod elsewhere;
@@ -99,6 +100,8 @@ struct State {
     /// Somebody has been here, so an empty deck means that it is over.
     visited: bool,
     connections: usize,
+    /// How many deletions are on their way.
+    deleting: usize,
     quitting: bool,
 }
 
@@ -314,6 +317,7 @@ impl Desk {
         let done = state.deck.is_stage_empty()
             && state.connections == 0
             && state.visited
+            && state.deleting == 0
             && !state.holds_something()
             && !history_window::is_open();
         if done && !state.deck.is_resident() {
@@ -443,6 +447,7 @@ impl State {
             title: String::new(),
             visited: false,
             connections: 0,
+            deleting: 0,
             quitting: false,
         }
     }

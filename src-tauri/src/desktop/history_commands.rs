@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     paths,
-    store::{Callers, DayStats, Filter, Millis, Store, StoreError},
+    store::{Callers, DayStats, Deleted, Millis, Newest, Selection, Store, StoreError},
     text,
 };
 
@@ -55,11 +55,11 @@ pub(super) fn drawn(window: WebviewWindow) {
 }
 
 #[tauri::command]
-pub(super) async fn search(filter: Filter, desk: DeskState<'_>) -> Result<Found, String> {
+pub(super) async fn search(newest: Newest, desk: DeskState<'_>) -> Result<Found, String> {
     read(&desk, move |store| {
-        let limit = filter.limit;
+        let limit = newest.limit;
         // One more than is shown, to know whether there are more.
-        let mut records = store.history(&Filter { limit: limit.saturating_add(1), ..filter })?;
+        let mut records = store.history(&Newest { limit: limit.saturating_add(1), ..newest })?;
         let more = records.len() > limit;
         records.truncate(limit);
         Ok(Found { past: records.into_iter().filter_map(Past::new).collect(), more })
@@ -95,6 +95,16 @@ pub(super) async fn overview(
     .await
 }
 
+/// Deletes past dialogs for good; with `preview`, only tells what that would come to.
+#[tauri::command]
+pub(super) async fn delete(
+    which: Selection,
+    preview: bool,
+    desk: DeskState<'_>,
+) -> Result<Deleted, String> {
+    apart(&desk, move |desk| desk.delete(&which, preview)).await
+}
+
 /// Puts a text on the clipboard.
 #[tauri::command]
 pub(super) fn copy(text: &str) {
@@ -106,13 +116,20 @@ pub(super) fn close(window: WebviewWindow) {
     let _gone = window.close();
 }
 
-/// Away from the threads on which callers are served: a long history takes its time.
 async fn read<T: Send + 'static>(
     desk: &Arc<Desk>,
     query: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, String> {
+    apart(desk, move |desk| desk.read(query)).await
+}
+
+/// Away from the threads on which callers are served: a long history takes its time.
+async fn apart<T: Send + 'static>(
+    desk: &Arc<Desk>,
+    act: impl FnOnce(&Desk) -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, String> {
     let desk = Arc::clone(desk);
-    let read = spawn_blocking(move || desk.read(query)).await;
+    let done = spawn_blocking(move || act(&desk)).await;
     let words = paths::language().words();
-    read.map_err(|error| error.to_string())?.map_err(|error| error.in_words(&words))
+    done.map_err(|error| error.to_string())?.map_err(|error| error.in_words(&words))
 }

@@ -2,7 +2,7 @@
 
 use std::path;
 
-use rusqlite::params;
+use rusqlite::{Connection, params_from_iter, types};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use super::{Millis, Record, Store, StoreError};
 use crate::{dialog::Dialog, outcome::Outcome};
 
 /// Which dialogs to look for; all that is set must fit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Filter {
     /// Any part of the title, a question, what was chosen or typed, or the agent's name.
@@ -18,15 +18,56 @@ pub struct Filter {
     pub agent: Option<String>,
     /// The folder: its whole path, or as many of its last parts as it takes.
     pub project: Option<String>,
-    pub limit: usize,
+    /// Ended at or after this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<Millis>,
     /// Ended before this.
     pub before: Option<Millis>,
 }
 
-impl Default for Filter {
-    fn default() -> Self {
-        Self { search: None, agent: None, project: None, limit: 100, before: None }
+impl Filter {
+    /// The condition for rows, by the time in this column; its parameters are [`Self::values`].
+    pub(super) fn fits(time: &str) -> String {
+        format!(
+            "{time} >= ?1 AND {time} < ?2
+             AND (?3 IS NULL OR instr(search, ?3))
+             AND (?4 IS NULL OR agent = ?4 COLLATE NOCASE)
+             AND (?5 IS NULL OR project = ?5 OR substr(project, -length(?5) - 1) = '/' || ?5)"
+        )
     }
+
+    pub(super) fn values(&self) -> [types::Value; 5] {
+        [
+            self.since.unwrap_or(Millis::MIN).into(),
+            self.before.unwrap_or(Millis::MAX).into(),
+            self.search.as_deref().map(lower).into(),
+            self.agent.clone().into(),
+            self.project.as_deref().map(folder).into(),
+        ]
+    }
+}
+
+/// The newest of those that fit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Newest {
+    #[serde(flatten)]
+    pub filter: Filter,
+    /// How many at most.
+    pub limit: usize,
+}
+
+impl Default for Newest {
+    fn default() -> Self {
+        Self { filter: Filter::default(), limit: 100 }
+    }
+}
+
+/// When a day such as `2026-11-17` begins, by the clock of the person.
+pub fn start_of_day(day: &str) -> Option<Millis> {
+    let db = Connection::open_in_memory().ok()?;
+    let sql = "SELECT 1000 * unixepoch(?1, 'utc') WHERE date(?1, '+0 days') = ?1";
+    db.query_row(sql, [day], |row| row.get(0)).ok()
 }
 
 /// Who asked what has ended, and from which folders; both by name.
@@ -38,21 +79,10 @@ pub struct Callers {
 
 impl Store {
     /// The dialogs that have ended, newest first.
-    pub fn history(&self, filter: &Filter) -> Result<Vec<Record>, StoreError> {
-        self.records(
-            "WHERE ended_at < ?1
-             AND (?2 IS NULL OR instr(search, ?2))
-             AND (?3 IS NULL OR agent = ?3 COLLATE NOCASE)
-             AND (?4 IS NULL OR project = ?4 OR substr(project, -length(?4) - 1) = '/' || ?4)
-             ORDER BY ended_at DESC, rowid DESC",
-            params![
-                filter.before.unwrap_or(Millis::MAX),
-                filter.search.as_deref().map(lower),
-                filter.agent,
-                filter.project.as_deref().map(folder),
-            ],
-            filter.limit,
-        )
+    pub fn history(&self, Newest { filter, limit }: &Newest) -> Result<Vec<Record>, StoreError> {
+        let fits = Filter::fits("ended_at");
+        let rest = format!("WHERE {fits} ORDER BY ended_at DESC, rowid DESC");
+        self.records(&rest, params_from_iter(filter.values()), *limit)
     }
 
     pub fn callers(&self) -> Result<Callers, StoreError> {

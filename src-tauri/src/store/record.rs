@@ -35,6 +35,12 @@ impl Record {
         self.through == Some(Through::Socket)
     }
 
+    /// Whether the person has said something in it that reached nobody yet.
+    pub fn is_undelivered(&self) -> bool {
+        let said = self.outcome.as_ref().map(Outcome::name);
+        self.delivered_at.is_none() && said.is_some_and(|name| Outcome::SAID.contains(&name))
+    }
+
     /// What stands in a row of the table; `None` if it cannot be read any more.
     pub(super) fn read(row: &Row) -> Option<Self> {
         let outcome: Option<String> = row.get("outcome").ok()?;

@@ -120,12 +120,14 @@ impl Desk {
                 state.unready.push(replier);
                 state.tell_if_ready();
             }
-            Call::History(filter) => self.look_up(replier, move |store| {
-                store.history(&filter).map(|history| Reply::History { history })
+            Call::History(newest) => self.look_up(replier, move |store| {
+                store.history(&newest).map(|history| Reply::History { history })
             }),
             Call::Stats { since, until } => {
                 self.look_up(replier, move |store| store.stats(since, until).map(Reply::Stats));
             }
+            Call::Delete { which, preview } => self
+                .reply_later(replier, move |desk| desk.delete(&which, preview).map(Reply::Deleted)),
             Call::Stay { at_login } => {
                 drop(state);
                 self.stay();
@@ -146,14 +148,23 @@ impl Desk {
         }
     }
 
-    /// Replies with what is kept, once it is found: years of dialogs take a while to look through.
+    /// Replies with what is kept, once it is found.
     fn look_up(
         &self,
         replier: Replier,
         query: impl FnOnce(&Store) -> Result<Reply, StoreError> + Send + 'static,
     ) {
+        self.reply_later(replier, move |desk| desk.read(query));
+    }
+
+    /// Replies once it is done, on a thread of its own: years of dialogs take a while to look through.
+    fn reply_later(
+        &self,
+        replier: Replier,
+        act: impl FnOnce(&Self) -> Result<Reply, StoreError> + Send + 'static,
+    ) {
         let app = self.app.clone();
-        spawn_blocking(move || match app.state::<Arc<Self>>().read(query) {
+        spawn_blocking(move || match act(&app.state::<Arc<Self>>()) {
             Ok(reply) => replier.reply(reply),
             Err(error) => replier.refuse(error.to_string()),
         });

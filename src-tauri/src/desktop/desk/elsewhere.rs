@@ -42,6 +42,7 @@ fn grant(call: &Call) -> Grant<'_> {
         | Call::Show { .. }
         | Call::History(_)
         | Call::Stats { .. }
+        | Call::Delete { .. }
         | Call::Stay { .. }
         | Call::Shutdown {} => Grant::Not,
     }
@@ -146,6 +147,7 @@ mod tests {
             ("ready", json!({}), true),
             ("history", json!({}), false),
             ("stats", json!({ "since": 0, "until": 1 }), false),
+            ("delete", json!({ "which": { "tickets": ["t"] } }), false),
             ("stay", json!({}), false),
             ("shutdown", json!({}), false),
         ];
