@@ -36,6 +36,7 @@ mod page;
 mod past;
 mod rehearsal;
 mod renderer;
+mod retention;
 pub mod sheet;
 mod show;
 mod sound;
@@ -64,6 +65,7 @@ pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
     let (store, notice) = Store::open(paths::store().as_deref());
     let (config, wrong) = Config::read(paths::config().as_deref());
     let warnings = Warnings::new(wrong, notice);
+    let kept_for = config.history();
     let served = match post.listeners.try_clone() {
         Ok(listeners) => listeners,
         Err(error) => return fail(&error, 4),
@@ -84,6 +86,7 @@ pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
             history_commands::drawn,
             history_commands::search,
             history_commands::overview,
+            history_commands::delete,
             history_commands::copy,
             history_commands::close
         ])
@@ -95,6 +98,9 @@ pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
                 desk.stay();
             }
             ticker::start(Arc::clone(&desk));
+            if let Some(kept_for) = kept_for {
+                retention::start(Arc::clone(&desk), kept_for);
+            }
             let service = Arc::new(DeskService(desk));
             serve(guarded.clone(), served.own, Door::Own, &service);
             if let Some(remote) = served.remote {
