@@ -2,6 +2,7 @@
 
 import { copy } from './history-bridge.js';
 import { element, safeHtml, setText } from './element.js';
+import { sure } from './history-sure.js';
 import { moment, wholeMoment } from './history-time.js';
 
 const FATES = { unfinished: 'past_unfinished', not_sent: 'past_not_sent' };
@@ -9,8 +10,11 @@ const FATES = { unfinished: 'past_unfinished', not_sent: 'past_not_sent' };
 /** How an entry begins when it is read aloud, or when its button is. */
 const BEGINNING = 60;
 
-/** `copied` is told which button has put its text on the clipboard. */
-export function entry(past, say, copied) {
+/**
+ * `copied` is told which button has put its text on the clipboard; `remove` deletes the entry, once the
+ * person is sure.
+ */
+export function entry(past, say, { copied, remove }) {
   const { agent, folder, host, title, outcome, ended_at: endedAt } = past;
   const told = past.by_program ? 'answered_for' : outcome;
   const asked = past.questions.map(({ text_html: html, given }) =>
@@ -22,6 +26,8 @@ export function entry(past, say, copied) {
       given.length === 0 && element('p', { class: 'nothing' }, say('not_answered')),
     ),
   );
+  const text = asked[0].querySelector('.asked-text').textContent.slice(0, BEGINNING);
+  const trash = element('button', { type: 'button', class: 'trash', 'aria-label': say('past_delete_of', { text }), title: say('past_delete'), click: () => ask() });
   const whole = element('button', { type: 'button', class: 'whole', hidden: true, 'aria-expanded': 'false' }, say('past_whole'));
   const made = element(
     'article',
@@ -35,12 +41,24 @@ export function entry(past, say, copied) {
       element('span', { class: `outcome ${told}` }, say(`past_${told}`)),
       past.reused && element('span', { class: 'reused' }, say('past_reused')),
       element('time', { datetime: new Date(endedAt).toISOString(), title: wholeMoment(endedAt) }, moment(endedAt)),
+      trash,
     ),
     title && element('h2', { dir: 'auto' }, title),
     ...asked,
     ...past.said.map((one) => row(one, say, copied)),
     whole,
   );
+  const ask = () => {
+    const keep = () => {
+      question.remove();
+      made.focus();
+    };
+    const question = sure(say, say(past.undelivered ? 'past_delete_undelivered' : 'past_delete_entry'), () => remove(made, past), keep);
+    made.querySelector('.sure')?.remove();
+    made.append(question);
+    question.focus();
+    question.scrollIntoView({ block: 'nearest' });
+  };
   widths.observe(made);
   whole.addEventListener('click', () => {
     const open = made.classList.toggle('open');

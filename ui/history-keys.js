@@ -21,6 +21,9 @@ export function listen(finder, list) {
     const act = () => {
       if (ctrlKey) return key === 'f' && (() => finder.box.select());
       if (key === '/' && target !== finder.box) return () => finder.box.select();
+      const sure = document.querySelector('.sure');
+      if (key === 'Escape' && sure) return () => sure.querySelector('.keep').click();
+      if (key === 'Delete' && list.contains(target)) return () => target.closest('.entry').querySelector('.trash').click();
       if (key === 'Escape') return target === finder.box && finder.box.value ? () => finder.clear() : close;
       const inList = list.contains(target) || (target === finder.box && key === 'ArrowDown');
       return STEPS[key] && inList && (() => step(STEPS[key]));
