@@ -1,4 +1,4 @@
-//! The window of past dialogs: finding them, reading them, copying from them.
+//! Past dialogs: finding them, reading them, copying from them, deleting them.
 
 use std::ops::Range;
 
@@ -9,7 +9,10 @@ use askdeck_core::{
 use askdeck_desk::store::{self, Happening, Store};
 use serde_json::{Value, json};
 
-use crate::support::{Person, Run, Screen, Window, until};
+use crate::support::{Home, Kept, Person, Run, Screen, Window, until};
+
+/// What the person deletes is gone.
+mod deleting;
 
 const MINUTE: i64 = 60_000;
 
@@ -33,8 +36,8 @@ fn answered(text: &str) -> Outcome {
 }
 
 /// What the app will find when it starts.
-fn store(screen: &Screen) -> Store {
-    let (store, notice) = Store::open(Some(&screen.path("askdeck/data/askdeck.sqlite")));
+fn store(home: &Home) -> Store {
+    let (store, notice) = Store::open(Some(&Kept::file(home)));
     assert_eq!(notice, None);
     store
 }

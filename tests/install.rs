@@ -284,7 +284,7 @@ fn without_a_terminal_it_wants_a_yes() {
     let home = Home::new();
     write(&home, ".codex/config.toml", "model = \"x\"\n");
     let before = files(&home);
-    let advice = "askdeck: there is no terminal to ask on before this is written; add --yes to write it without asking\n";
+    let advice = "askdeck: there is no terminal to ask on before this is done; add --yes to do it without asking\n";
     Run::command(["install", "codex"]).stdin("y\n").ends(&home).says(2, "", advice);
     assert_eq!(files(&home), before);
     install(&home, "codex");

@@ -5,6 +5,7 @@
 
 import { copy } from './history-bridge.js';
 import { element, safeHtml, setText } from './element.js';
+import { sure } from './history-sure.js';
 import { moment, wholeMoment } from './history-time.js';
 
 /** @type {Partial<Record<Fate, Word>>} */
@@ -14,12 +15,13 @@ const FATES = { unfinished: 'past_unfinished', not_sent: 'past_not_sent' };
 const BEGINNING = 60;
 
 /**
- * `copied` is told which button has put its text on the clipboard.
+ * `copied` is told which button has put its text on the clipboard; `remove` deletes the entry, once the
+ * person is sure.
  * @param {Past} past
  * @param {Say} say
- * @param {(button: HTMLElement) => void} copied
+ * @param {{ copied: (button: HTMLElement) => void, remove: (made: HTMLElement, past: Past) => void }} does
  */
-export function entry(past, say, copied) {
+export function entry(past, say, { copied, remove }) {
   const { agent, folder, host, title, outcome, ended_at: endedAt } = past;
   const told = past.by_program ? 'answered_for' : outcome;
   const toldWord = /** @type {Word} */ (`past_${told}`);
@@ -32,6 +34,8 @@ export function entry(past, say, copied) {
       given.length === 0 && element('p', { class: 'nothing' }, say('not_answered')),
     ),
   );
+  const text = asked[0].querySelector('.asked-text')?.textContent.slice(0, BEGINNING) ?? '';
+  const trash = element('button', { type: 'button', class: 'trash', 'aria-label': say('past_delete_of', { text }), title: say('past_delete'), click: () => ask() });
   const whole = element('button', { type: 'button', class: 'whole', hidden: true, 'aria-expanded': 'false' }, say('past_whole'));
   const made = element(
     'article',
@@ -45,12 +49,24 @@ export function entry(past, say, copied) {
       element('span', { class: `outcome ${told}` }, say(toldWord)),
       past.reused && element('span', { class: 'reused' }, say('past_reused')),
       element('time', { datetime: new Date(endedAt).toISOString(), title: wholeMoment(endedAt) }, moment(endedAt)),
+      trash,
     ),
     title && element('h2', { dir: 'auto' }, title),
     ...asked,
     ...past.said.map((one) => row(one, say, copied)),
     whole,
   );
+  const ask = () => {
+    const keep = () => {
+      question.remove();
+      made.focus();
+    };
+    const question = sure(say, say(past.undelivered ? 'past_delete_undelivered' : 'past_delete_entry'), () => remove(made, past), keep);
+    made.querySelector('.sure')?.remove();
+    made.append(question);
+    question.focus();
+    question.scrollIntoView({ block: 'nearest' });
+  };
   widths.observe(made);
   whole.addEventListener('click', () => {
     const open = made.classList.toggle('open');

@@ -9,6 +9,16 @@ import { close, openLink } from './history-bridge.js';
 const STEPS = { ArrowDown: 1, ArrowUp: -1 };
 
 /**
+ * @param {Element | null} around
+ * @param {string} selector of a button in it
+ */
+function press(around, selector) {
+  /** @type {HTMLElement | null | undefined} */
+  const button = around?.querySelector(selector);
+  button?.click();
+}
+
+/**
  * @param {Finder} finder
  * @param {HTMLElement} list holds the entries
  */
@@ -23,13 +33,16 @@ export function listen(finder, list) {
 
   addEventListener('keydown', (event) => {
     const { key, ctrlKey, altKey, metaKey } = event;
-    const target = /** @type {Node} */ (event.target);
+    const target = /** @type {Element} */ (event.target);
     document.documentElement.dataset.by = 'keys';
     // While an input method composes, all keys are its own.
     if (event.isComposing || event.keyCode === 229 || altKey || metaKey) return;
     const act = () => {
       if (ctrlKey) return key === 'f' && (() => finder.box.select());
       if (key === '/' && target !== finder.box) return () => finder.box.select();
+      const sure = document.querySelector('.sure');
+      if (key === 'Escape' && sure) return () => press(sure, '.keep');
+      if (key === 'Delete' && list.contains(target)) return () => press(target.closest('.entry'), '.trash');
       if (key === 'Escape') return target === finder.box && finder.box.value ? () => finder.clear() : close;
       const inList = list.contains(target) || (target === finder.box && key === 'ArrowDown');
       return STEPS[key] && inList && (() => step(STEPS[key]));

@@ -5,11 +5,12 @@
 use std::sync::Arc;
 
 use askdeck_core::{
-    history::{DayStats, Filter},
+    history::{DayStats, Deleted, Newest, Selection},
     record::Millis,
     text,
 };
 use askdeck_desk::{
+    desk::Desk,
     paths,
     store::{Callers, Store, StoreError},
 };
@@ -62,11 +63,11 @@ pub(super) fn drawn(window: WebviewWindow) {
 }
 
 #[tauri::command]
-pub(super) async fn search(filter: Filter, desktop: DesktopState<'_>) -> Result<Found, String> {
+pub(super) async fn search(newest: Newest, desktop: DesktopState<'_>) -> Result<Found, String> {
     read(&desktop, move |store| {
-        let limit = filter.limit;
+        let limit = newest.limit;
         // One more than is shown, to know whether there are more.
-        let mut records = store.history(&Filter { limit: limit.saturating_add(1), ..filter })?;
+        let mut records = store.history(&Newest { limit: limit.saturating_add(1), ..newest })?;
         let more = records.len() > limit;
         records.truncate(limit);
         Ok(Found { past: records.into_iter().filter_map(Past::new).collect(), more })
@@ -102,6 +103,16 @@ pub(super) async fn overview(
     .await
 }
 
+/// Deletes past dialogs for good; with `preview`, only tells what that would come to.
+#[tauri::command]
+pub(super) async fn delete(
+    which: Selection,
+    preview: bool,
+    desktop: DesktopState<'_>,
+) -> Result<Deleted, String> {
+    apart(&desktop, move |desk| desk.delete(which, preview)).await
+}
+
 /// Puts a text on the clipboard.
 #[tauri::command]
 pub(super) fn copy(text: &str) {
@@ -113,13 +124,20 @@ pub(super) fn close(window: WebviewWindow) {
     let _gone = window.close();
 }
 
-/// Away from the threads on which callers are served: a long history takes its time.
 async fn read<T: Send + 'static>(
-    desktop: &Arc<Desktop>,
+    desktop: &Desktop,
     query: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, String> {
+    apart(desktop, move |desk| desk.read(query)).await
+}
+
+/// Away from the threads on which callers are served: a long history takes its time.
+async fn apart<T: Send + 'static>(
+    desktop: &Desktop,
+    act: impl FnOnce(&Desk) -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, String> {
     let desk = desktop.desk.clone();
-    let read = spawn_blocking(move || desk.read(query)).await;
+    let done = spawn_blocking(move || act(&desk)).await;
     let words = paths::language().words();
-    read.map_err(|error| error.to_string())?.map_err(|error| error.in_words(&words))
+    done.map_err(|error| error.to_string())?.map_err(|error| error.in_words(&words))
 }

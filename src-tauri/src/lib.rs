@@ -79,6 +79,7 @@ pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
             history_commands::drawn,
             history_commands::search,
             history_commands::overview,
+            history_commands::delete,
             history_commands::copy,
             history_commands::close
         ])

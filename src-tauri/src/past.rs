@@ -29,6 +29,8 @@ pub(super) struct Past {
     by_program: bool,
     /// It was given to one who asked the same later.
     reused: bool,
+    /// What the person said in it reached nobody yet.
+    undelivered: bool,
     questions: Vec<PastQuestion>,
     /// What was said to the dialog as a whole: why not, or what they wanted to know first.
     said: Vec<PastGiven>,
@@ -75,7 +77,7 @@ enum Fate {
 impl Past {
     /// `None` if it has not ended.
     pub(super) fn new(record: Record) -> Option<Self> {
-        let by_program = record.is_by_program();
+        let (by_program, undelivered) = (record.is_by_program(), record.is_undelivered());
         let Record { dialog, draft, ended_at, outcome, reused, .. } = record;
         let (outcome, ended_at) = (outcome?, ended_at?);
         let is_answered = matches!(outcome, Outcome::Answered { .. });
@@ -110,6 +112,7 @@ impl Past {
             outcome: outcome.name(),
             by_program,
             reused,
+            undelivered,
             questions: questions.collect(),
             said: said(&outcome, &draft),
             ticket: dialog.id,

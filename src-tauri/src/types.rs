@@ -3,7 +3,10 @@
 
 use std::{any::type_name, collections::BTreeMap, env, fs, path::Path};
 
-use askdeck_core::{history::Filter, session::Event};
+use askdeck_core::{
+    history::{Deleted, Newest, Selection},
+    session::Event,
+};
 use ts_rs::{Config, TS, TypeVisitor};
 
 use super::{
@@ -29,7 +32,9 @@ fn the_pages_are_checked_with_the_types_of_the_app() {
     let mut types = Types::default();
     types.visit::<PageMessage>();
     types.visit::<Event>();
-    types.visit::<Filter>();
+    types.visit::<Newest>();
+    types.visit::<Selection>();
+    types.visit::<Deleted>();
     types.visit::<Found>();
     types.visit::<Overview>();
     let declared = types.0.into_values().map(|(_, declaration)| declaration);

@@ -276,7 +276,7 @@ fn list_and_history_hold_no_escapes() {
 #[test]
 fn an_unknown_ticket_is_refused_with_and_without_an_app() {
     let screen = Screen::start();
-    let unknown = "askdeck: no question has the ticket `nonsense`; \
+    let unknown = "askdeck: no question has the ticket `nonsense`, or it was deleted; \
         `askdeck list` and `askdeck history` name them\n";
     run(&screen, ["result", "nonsense"]).says(2, "", unknown);
     run(&screen, ["resident"]).is(0, "");

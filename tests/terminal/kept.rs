@@ -80,7 +80,7 @@ fn what_is_set_aside_is_answered_in_another_terminal() {
     Terminal::start(unknown, &home, 80, 24).ends().says(
         2,
         "",
-        "askdeck: no question has the ticket `nonsense`; `askdeck list` and `askdeck history` name them\n",
+        "askdeck: no question has the ticket `nonsense`, or it was deleted; `askdeck list` and `askdeck history` name them\n",
     );
 }
 

@@ -38,6 +38,13 @@ export type CountdownView = { seconds: number, paused: boolean };
 
 export type DayStats = { day: string, agent: string, count: number, median_wait_ms: number | null };
 
+export type Deleted = {
+  deleted: number,
+  undelivered: Array<string>,
+  still_open: Array<string>,
+  unknown: Array<string>,
+};
+
 export type Direction = "forward" | "backward";
 
 export type Event = { "type": "shown" }
@@ -51,7 +58,7 @@ export type Event = { "type": "shown" }
 
 export type Fate = "sent" | "unfinished" | "not_sent";
 
-export type Filter = { search?: string, agent?: string, project?: string, limit: number, before?: number };
+export type Filter = { search?: string, agent?: string, project?: string, since?: number, before?: number };
 
 export type Folder = { short: string, full: string };
 
@@ -77,6 +84,15 @@ export type Line = { mark: Mark, text: string };
 
 export type Mark = "same" | "removed" | "added" | "gap";
 
+export type Newest = {
+  limit: number,
+  search?: string,
+  agent?: string,
+  project?: string,
+  since?: number,
+  before?: number,
+};
+
 export type OpenState = "waiting" | "shown" | "set_aside" | "caller_left";
 
 export type Overview = { agents: Array<Choice>, projects: Array<Choice>, days: Array<DayStats> };
@@ -97,6 +113,7 @@ export type Past = {
   outcome: string,
   by_program: boolean,
   reused: boolean,
+  undelivered: boolean,
   questions: Array<PastQuestion>,
   said: Array<PastGiven>,
 };
@@ -145,6 +162,8 @@ export type Row = {
   state: OpenState,
   muted: boolean,
 };
+
+export type Selection = { "tickets": Array<string> } | { "matching": Filter };
 
 export type Sheet = {
   title: string | null,
@@ -205,8 +224,9 @@ export interface Commands {
   open_link(args: { address: string }): void;
   words(): Spoken;
   drawn(): void;
-  search(args: { filter: Filter }): Found;
+  search(args: { newest: Newest }): Found;
   overview(args: { since: number, until: number }): Overview;
+  delete(args: { which: Selection, preview: boolean }): Deleted;
   copy(args: { text: string }): void;
   close(): void;
 }

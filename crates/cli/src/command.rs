@@ -21,6 +21,7 @@ use crate::{
     terminal::{NoTty, TerminalError},
 };
 
+mod agree;
 mod ask;
 mod caller;
 mod confirm;
@@ -43,10 +44,10 @@ const STILL_OPEN: u8 = 1;
 /// Asks the person at this desktop or terminal, and prints what they answer.
 ///
 /// Only the answer goes to standard output. Exit codes: 0 answered (`confirm`: yes), 1 declined,
-/// asked back or closed (`confirm`: no), still open (`result`, `ask --ui terminal TICKET`), not running
-/// (`status`), nothing open (`show`) or not agreed to (`install`), 2 bad usage or payload, 3 neither a
-/// display nor a terminal, 4 the app could not be started, was lost or has too much open, 124 timed out,
-/// 130 withdrawn or interrupted.
+/// asked back or closed (`confirm`: no), still open (`result`, `ask --ui terminal TICKET`,
+/// `history delete TICKET`), not running (`status`), nothing open (`show`) or not agreed to (`install`,
+/// `history delete`), 2 bad usage or payload, 3 neither a display nor a terminal, 4 the app could not be
+/// started, was lost or has too much open, 124 timed out, 130 withdrawn or interrupted.
 #[derive(Parser)]
 #[command(name = "askdeck", version, args_conflicts_with_subcommands = true)]
 struct Cli {
@@ -71,7 +72,7 @@ enum Command {
     },
     /// Lists the open questions
     List(deck::ListArgs),
-    /// Shows past questions and their answers, newest first
+    /// Shows past questions and their answers, newest first; also exports or deletes them
     History(history::HistoryArgs),
     /// Tells how many questions there were, how they ended and how long they took
     Stats(history::StatsArgs),
@@ -126,7 +127,7 @@ pub fn run() -> ExitCode {
         Command::Result(args) => result::run(&args),
         Command::Withdraw { ticket } => deck::withdraw(ticket),
         Command::List(args) => deck::list(&args),
-        Command::History(args) => history::history(args),
+        Command::History(args) => history::run(args),
         Command::Stats(args) => history::stats(&args),
         Command::Show { ticket, history } => deck::show(ticket, history),
         Command::Status => deck::status(),
@@ -180,7 +181,7 @@ pub enum CliError {
     #[error("`{0}` takes no file; only `agents-md` does")]
     NoFile(&'static str),
     #[error(
-        "there is no terminal to ask on before this is written; add --yes to write it without asking"
+        "there is no terminal to ask on before this is done; add --yes to do it without asking"
     )]
     NotAsked,
     #[error(transparent)]

@@ -19,7 +19,7 @@ use askdeck_core::{
 use askdeck_desk::{
     client::ClientError,
     config::{Config, Unusable},
-    paths,
+    kept, paths,
     store::StoreError,
 };
 use signal_hook::{consts::SIGINT, low_level};
@@ -78,12 +78,18 @@ pub enum TerminalError {
 pub struct Answered<'a> {
     pub outcome: Outcome,
     keeper: Keeper<'a>,
+    /// How long past dialogs are kept, if not for ever.
+    kept_for: Option<Duration>,
 }
 
 impl Answered<'_> {
     /// The caller has got it.
     pub fn delivered(mut self) {
         self.keeper.delivered();
+        // Where no app ever runs, nobody else does.
+        if let Some(time) = self.kept_for.filter(|_| !self.keeper.is_at_app()) {
+            kept::delete_some_older_than(time);
+        }
     }
 }
 
@@ -95,7 +101,7 @@ pub fn ask<'a>(tty: &Tty, ask: &'a Ask, asked: &'a Asked) -> Result<Answered<'a>
     let end = match found {
         Found::Over { outcome, .. } => {
             say(tty, "reused_title");
-            return Ok(Answered { outcome, keeper });
+            return Ok(Answered { outcome, keeper, kept_for: config.history() });
         }
         Found::Open(opened) => sit(tty, *opened, &mut keeper, &mut signals, &config, unusable)?,
     };
@@ -109,7 +115,7 @@ pub fn ask<'a>(tty: &Tty, ask: &'a Ask, asked: &'a Asked) -> Result<Answered<'a>
     };
     // Another terminal may have had it, and the store keeps none.
     if outcome.is_whole() {
-        Ok(Answered { outcome, keeper })
+        Ok(Answered { outcome, keeper, kept_for: config.history() })
     } else {
         Err(TerminalError::SecretLost)
     }

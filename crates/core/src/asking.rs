@@ -109,7 +109,9 @@ fn is_ticket(text: &str) -> bool {
 
 /// What is said of a ticket that nobody has given out.
 pub fn unknown_ticket(ticket: &str) -> String {
-    format!("no question has the ticket `{ticket}`; `askdeck list` and `askdeck history` name them")
+    format!(
+        "no question has the ticket `{ticket}`, or it was deleted; `askdeck list` and `askdeck history` name them"
+    )
 }
 
 fn by_name(name: &str) -> Result<&'static Dialect, Refusal> {

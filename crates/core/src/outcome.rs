@@ -89,6 +89,9 @@ pub struct Answer {
 }
 
 impl Outcome {
+    /// The names of those in which the person says something to the caller.
+    pub const SAID: [&str; 3] = ["answered", "declined", "clarify"];
+
     /// The exit code of a command that ends with this outcome.
     pub fn exit_code(&self) -> u8 {
         match self {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::{
     dialog::{Caller, Dialog},
-    history::{Filter, Stats},
+    history::{Deleted, Newest, Selection, Stats},
     outcome::{Answer, Outcome},
     payload,
     record::{Millis, Record},
@@ -22,7 +22,7 @@ pub const VERSION: u32 = 2;
 pub const MAX_BYTES: usize = payload::MAX_BYTES + 64 * 1024;
 
 /// The names of all calls.
-pub const METHODS: [&str; 19] = [
+pub const METHODS: [&str; 20] = [
     "hello",
     "ask",
     "submit",
@@ -40,6 +40,7 @@ pub const METHODS: [&str; 19] = [
     "ready",
     "history",
     "stats",
+    "delete",
     "stay",
     "shutdown",
 ];
@@ -112,9 +113,16 @@ pub enum Call {
     /// Is answered once the window shows what it should, be it nothing.
     Ready {},
     /// The dialogs that have ended.
-    History(Filter),
+    History(Newest),
     /// How many, how long, by agent and by day; between two times in milliseconds since 1970.
     Stats { since: Millis, until: Millis },
+    /// Deletes past dialogs for good.
+    Delete {
+        which: Selection,
+        /// Only tells what would be deleted, and what would stay.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        preview: bool,
+    },
     /// Stays after the deck is empty, in the tray.
     Stay {
         /// Whether it starts with the desktop session from now on; as before if absent.
@@ -240,6 +248,7 @@ pub enum Reply {
     Open { open: Vec<Open> },
     History { history: Vec<Record> },
     Stats(Stats),
+    Deleted(Deleted),
     Done { done: bool },
 }
 

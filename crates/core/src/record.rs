@@ -36,6 +36,12 @@ impl Record {
     pub fn is_by_program(&self) -> bool {
         self.through == Some(Through::Socket)
     }
+
+    /// Whether the person has said something in it that reached nobody yet.
+    pub fn is_undelivered(&self) -> bool {
+        let said = self.outcome.as_ref().map(Outcome::name);
+        self.delivered_at.is_none() && said.is_some_and(|name| Outcome::SAID.contains(&name))
+    }
 }
 
 /// A dialog that has not ended.

@@ -9,7 +9,10 @@ use std::{
     thread,
 };
 
-use askdeck_core::protocol::{self, Ask, Call, Ended, Hello, MAX_BYTES, Reply, VERSION};
+use askdeck_core::{
+    history::{Deleted, Selection},
+    protocol::{self, Ask, Call, Ended, Hello, MAX_BYTES, Reply, VERSION},
+};
 use signal_hook::{consts::SIGINT, low_level::pipe};
 use thiserror::Error;
 
@@ -198,6 +201,24 @@ pub fn withdraw(ticket: &str) -> Result<bool, ClientError> {
     };
     match reply? {
         Reply::Withdrawn { withdrawn } => Ok(withdrawn),
+        reply => Err(ClientError::unexpected(&reply)),
+    }
+}
+
+/// Deletes past dialogs for good, wherever they are kept: no app is started for it. As a preview, only
+/// tells what that would come to.
+pub fn delete(which: &Selection, preview: bool) -> Result<Deleted, ClientError> {
+    let call = Call::Delete { which: which.clone(), preview };
+    let reply = match self::call(&call, Start::Never) {
+        Err(ClientError::NotRunning) => match kept::delete(which, preview)? {
+            Some(deleted) => return Ok(deleted),
+            // An app has come in between.
+            None => self::call(&call, Start::Never),
+        },
+        reply => reply,
+    };
+    match reply? {
+        Reply::Deleted(deleted) => Ok(deleted),
         reply => Err(ClientError::unexpected(&reply)),
     }
 }

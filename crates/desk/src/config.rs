@@ -16,6 +16,9 @@ const LARGEST: u64 = 1024 * 1024;
 /// Shorter, and a key on its way to another window would act here; longer, and people would wait.
 const ARMING_LIMITS: std::ops::RangeInclusive<u64> = 0..=5_000;
 
+/// Shorter, and nobody could look back at what they have just answered.
+const HISTORY_LIMITS: std::ops::RangeInclusive<u64> = 1..=36_500;
+
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
@@ -29,6 +32,8 @@ pub struct Config {
     pub reuse_minutes: u64,
     /// Whether other programs may answer in the person's place.
     pub answers_over_socket: bool,
+    /// For how many days past dialogs are kept; for ever if absent.
+    pub history_days: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -56,6 +61,7 @@ impl Default for Config {
             sound: false,
             reuse_minutes: 15,
             answers_over_socket: false,
+            history_days: None,
         }
     }
 }
@@ -85,6 +91,9 @@ impl Config {
         if !ARMING_LIMITS.contains(&config.arming_ms) {
             return Err(format!("arming_ms: {}, but 0 to 5000 are allowed", config.arming_ms));
         }
+        if let Some(days) = config.history_days.filter(|days| !HISTORY_LIMITS.contains(days)) {
+            return Err(format!("history_days: {days}, but 1 to 36500 are allowed"));
+        }
         Ok(config)
     }
 
@@ -94,6 +103,11 @@ impl Config {
 
     pub fn reuse(&self) -> Duration {
         Duration::from_secs(self.reuse_minutes.saturating_mul(60))
+    }
+
+    /// How long past dialogs are kept, if not for ever.
+    pub fn history(&self) -> Option<Duration> {
+        self.history_days.map(|days| Duration::from_secs(days * 24 * 60 * 60))
     }
 }
 
@@ -110,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_mistake_is_named() {
-        let problem = |text| Config::parse(text).unwrap_err();
+        let problem = |text: &str| Config::parse(text).unwrap_err();
         assert!(problem("focus = \"sometimes\"").contains("sometimes"));
         assert!(
             problem("sound = true\nfocsu = \"never\"").starts_with("line 2: unknown field `focsu`")
@@ -120,5 +134,16 @@ mod tests {
             "line 2: string values must be quoted, expected literal string"
         );
         assert_eq!(problem("arming_ms = 9000"), "arming_ms: 9000, but 0 to 5000 are allowed");
+        for days in ["0", "36501"] {
+            let told = format!("history_days: {days}, but 1 to 36500 are allowed");
+            assert_eq!(problem(&format!("history_days = {days}")), told);
+        }
+    }
+
+    #[test]
+    fn history_is_kept_for_ever_unless_the_person_says_otherwise() {
+        assert_eq!(Config::default().history(), None);
+        let month = Config::parse("history_days = 30").unwrap().history();
+        assert_eq!(month, Some(Duration::from_secs(30 * 86_400)));
     }
 }

@@ -25,6 +25,7 @@ use crate::{
 mod actor;
 mod calls;
 mod checks;
+mod deleting;
 mod delivery;
 mod front_ends;
 mod inbox;
@@ -41,7 +42,6 @@ pub use screen::{Exit, Listed, Notify, Screen};
 pub use warnings::Warning;
 
 use actor::Actor;
-use checks::Checker;
 use inbox::{From, Inbox};
 use warnings::Warnings;
 
@@ -72,8 +72,8 @@ impl Desk {
     /// Starts the desk's thread, with what was pending when the last one ended.
     pub fn start(setup: Setup, screen: impl FnOnce(&Self) -> Box<dyn Screen>) -> Self {
         let desk = Self(Inbox::default());
-        let checker = Checker::start(desk.clone());
-        let mut actor = Actor::new(setup, screen(&desk), checker);
+        let kept_for = setup.config.history();
+        let mut actor = Actor::new(setup, desk.clone(), screen(&desk));
         let inbox = desk.0.clone();
         thread::spawn(move || {
             let _guard = EndsWithTheDesk;
@@ -84,6 +84,9 @@ impl Desk {
                 }
             }
         });
+        if let Some(time) = kept_for {
+            desk.keep_history_for(time);
+        }
         desk
     }
 
@@ -105,9 +108,13 @@ impl Desk {
     }
 
     /// The same on a thread that may wait.
-    fn wait<T: Send + 'static>(&self, work: impl FnOnce(&mut Actor) -> T + Send + 'static) -> T {
+    fn wait<T: Send + 'static>(
+        &self,
+        from: From,
+        work: impl FnOnce(&mut Actor) -> T + Send + 'static,
+    ) -> T {
         let (tell, told) = mpsc::channel();
-        self.post(From::Person, move |desk| drop(tell.send(work(desk))));
+        self.post(from, move |desk| drop(tell.send(work(desk))));
         told.recv().expect("the desk does everything that is posted")
     }
 
@@ -197,19 +204,20 @@ impl Desk {
 
     /// The program ends, for whatever reason: returns when everything is kept that can be.
     pub fn take_no_more(&self) {
-        self.wait(Actor::take_no_more);
+        self.wait(From::Person, Actor::take_no_more);
     }
 
     pub fn is_quitting(&self) -> bool {
-        self.wait(|desk| desk.quitting)
+        self.wait(From::Person, |desk| desk.quitting)
     }
 
     /// Reads what is kept without holding up the desk, unless it is kept in memory alone. Waits.
     pub fn read<T: Send + 'static>(&self, query: impl FnOnce(&Store) -> T + Send + 'static) -> T {
-        let file: Option<PathBuf> = self.wait(|desk| desk.store.file().map(Path::to_owned));
+        let file: Option<PathBuf> =
+            self.wait(From::Person, |desk| desk.store.file().map(Path::to_owned));
         match file.and_then(|file| Store::open_to_read(&file)) {
             Some(beside) => query(&beside),
-            None => self.wait(|desk| query(&desk.store)),
+            None => self.wait(From::Person, |desk| query(&desk.store)),
         }
     }
 }

@@ -23,6 +23,7 @@ use lock::Lock;
 use returning::Unwritable;
 
 mod damage;
+mod deletion;
 mod error;
 mod file;
 mod happening;
@@ -38,9 +39,10 @@ mod tickets;
 #[cfg(test)]
 mod tests;
 
+pub use deletion::{Deletion, older_than};
 pub use error::StoreError;
 pub use happening::Happening;
-pub use history::Callers;
+pub use history::{Callers, start_of_day};
 pub use later::Later;
 pub use tickets::Claimed;
 
@@ -98,7 +100,7 @@ impl Store {
         let unwritable = file::connect_unwritable(file);
         let was_read = unwritable.is_some_and(|db| salvage::take_all(&db, &mut store.db).is_ok());
         if error != StoreError::Newer {
-            store.unwritable = Some(Unwritable { file: file.to_owned(), was_read });
+            store.unwritable = Some(Unwritable { file: file.to_owned(), why: error, was_read });
         }
         (store, notice)
     }
@@ -112,6 +114,11 @@ impl Store {
     pub fn in_memory() -> Self {
         let db = file::in_memory().expect("what lies in memory is written by us alone");
         Self::of(db, None)
+    }
+
+    /// What was set aside because it was damaged, oldest first, as it was then.
+    pub fn set_aside_before(file: &Path) -> Vec<PathBuf> {
+        damage::set_aside_before(file)
     }
 
     fn of(db: Connection, file: Option<&Path>) -> Self {
@@ -144,6 +151,7 @@ impl Store {
             Ok((aside, mut db)) => {
                 // With nothing to be read the fresh file is empty.
                 let _nothing = salvage::take_over(&aside, &mut db);
+                damage::remove_old(file, &aside);
                 (Self::of(db, Some(file)), Some(Notice::Damaged { file: aside }))
             }
             Err(error) => Self::not_kept(error),

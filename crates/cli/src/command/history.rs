@@ -3,8 +3,9 @@
 use std::{fmt::Write, time::Duration};
 
 use askdeck_core::{
+    dialect::askdeck::duration,
     dialog::Question,
-    history::{Filter, Stats},
+    history::{Filter, Newest, Stats},
     outcome::{Answer, Outcome},
     protocol::{Call, Open, OpenState, Reply},
     record::{Millis, Pending, Record},
@@ -15,15 +16,35 @@ use askdeck_desk::{
     paths,
     store::{self, Store},
 };
-use clap::Args;
+use clap::{Args, Subcommand};
 use serde_json::Value;
 
 use super::{CliError, deck::rough, print};
 
+mod delete;
+mod export;
+
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct HistoryArgs {
+    #[command(subcommand)]
+    command: Option<HistoryCommand>,
+    #[command(flatten)]
+    list: ListArgs,
+}
+
+#[derive(Subcommand)]
+enum HistoryCommand {
+    /// Deletes past questions and their answers for good
+    Delete(delete::DeleteArgs),
+    /// Prints all past questions and their answers, newest first, as JSON on a line each
+    Export(export::ExportArgs),
+}
+
+#[derive(Args)]
+struct ListArgs {
     /// Only what contains this text, in the questions or in the answers
     search: Option<String>,
     /// Only what this agent asked
@@ -50,18 +71,18 @@ pub(super) struct StatsArgs {
     json: bool,
 }
 
-pub(super) fn history(args: HistoryArgs) -> Result<u8, CliError> {
-    let HistoryArgs { search, agent, project, limit, json } = args;
-    let filter = Filter { search, agent, project, limit, before: None };
-    let records = match client::call(&Call::History(filter.clone()), Start::Never) {
-        Ok(Reply::History { history }) => history,
-        Ok(reply) => return Err(ClientError::unexpected(&reply).into()),
-        Err(ClientError::NotRunning) => match store() {
-            Some(store) => store.history(&filter)?,
-            None => Vec::new(),
-        },
-        Err(error) => return Err(error.into()),
-    };
+pub(super) fn run(args: HistoryArgs) -> Result<u8, CliError> {
+    match args.command {
+        Some(HistoryCommand::Delete(args)) => delete::run(args),
+        Some(HistoryCommand::Export(args)) => export::run(&args),
+        None => list(args.list),
+    }
+}
+
+fn list(args: ListArgs) -> Result<u8, CliError> {
+    let ListArgs { search, agent, project, limit, json } = args;
+    let filter = Filter { search, agent, project, ..Filter::default() };
+    let records = find(&Newest { filter, limit })?;
     if json {
         return print(&serde_json::to_string_pretty(&records).unwrap_or_default()).map(|()| 0);
     }
@@ -86,6 +107,29 @@ pub(super) fn stats(args: &StatsArgs) -> Result<u8, CliError> {
         return print(&serde_json::to_string_pretty(&stats).unwrap_or_default()).map(|()| 0);
     }
     print(&table(&stats, args.days)).map(|()| 0)
+}
+
+/// The past dialogs, of the app if one runs.
+fn find(newest: &Newest) -> Result<Vec<Record>, CliError> {
+    match client::call(&Call::History(newest.clone()), Start::Never) {
+        Ok(Reply::History { history }) => Ok(history),
+        Ok(reply) => Err(ClientError::unexpected(&reply).into()),
+        Err(ClientError::NotRunning) => match store() {
+            Some(store) => Ok(store.history(newest)?),
+            None => Ok(Vec::new()),
+        },
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A point in time: so long ago, or the beginning of a day.
+fn moment(text: &str) -> Result<Millis, String> {
+    // A bare number could be seconds, days or a year.
+    let time = duration(text).filter(|_| text.contains(|c: char| !c.is_ascii_digit()));
+    let moment = time.map(store::ago).or_else(|| store::start_of_day(text));
+    moment.ok_or_else(|| {
+        "expected a time such as `30d` or `12h`, or a date such as `2026-11-17`".into()
+    })
 }
 
 /// The open dialogs, when no app runs that could tell.

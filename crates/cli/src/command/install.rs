@@ -1,9 +1,6 @@
 //! `askdeck install` and `askdeck uninstall`: the change is shown, agreed to, and made.
 
-use std::{
-    io::{self, BufRead, IsTerminal, Write},
-    path::PathBuf,
-};
+use std::path::PathBuf;
 
 use askdeck_core::text;
 use askdeck_desk::paths;
@@ -12,11 +9,12 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 
-use super::{CliError, print, tell};
+use super::{
+    CliError,
+    agree::{DECLINED, can_ask, is_agreed, show},
+    print, tell,
+};
 use crate::install::{Change, Client, InstallError, Spot};
-
-/// The person has looked at the change and does not want it.
-const DECLINED: u8 = 1;
 
 #[derive(Args)]
 pub(super) struct InstallArgs {
@@ -119,7 +117,7 @@ fn make(changes: &[Change], how: How, nothing: &str, done: &str) -> Result<u8, C
     if how == How::Print {
         return print(&diff).map(|()| 0);
     }
-    if how == How::Asked && !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+    if how == How::Asked && !can_ask() {
         return Err(CliError::NotAsked);
     }
     // The files may hold what others wrote.
@@ -127,7 +125,7 @@ fn make(changes: &[Change], how: How, nothing: &str, done: &str) -> Result<u8, C
     for folder in changes.iter().filter_map(Change::new_folder) {
         tell(&format!("`{}` does not exist yet and will be made", folder.display()));
     }
-    if how == How::Asked && !is_agreed() {
+    if how == How::Asked && !is_agreed("Write this?") {
         tell("nothing was changed");
         return Ok(DECLINED);
     }
@@ -136,19 +134,4 @@ fn make(changes: &[Change], how: How, nothing: &str, done: &str) -> Result<u8, C
     }
     tell(done);
     Ok(0)
-}
-
-/// Only a yes is a yes.
-fn is_agreed() -> bool {
-    show("Write this? [y/N] ");
-    let mut answer = String::new();
-    // Who cannot be heard has not agreed.
-    let _unheard = io::stdin().lock().read_line(&mut answer);
-    ["y", "yes"].contains(&answer.trim().to_lowercase().as_str())
-}
-
-fn show(text: &str) {
-    let mut stderr = io::stderr().lock();
-    // With stderr gone there is nobody to show it to.
-    let _gone = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
 }

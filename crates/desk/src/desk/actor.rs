@@ -17,7 +17,7 @@ use askdeck_core::{
 };
 
 use super::{
-    Setup,
+    Desk, Setup,
     checks::Checker,
     delivery::InFlight,
     front_ends::FrontEnd,
@@ -41,6 +41,8 @@ pub(super) struct Actor {
     pub(super) store: Store,
     pub(super) screen: Box<dyn Screen>,
     checker: Checker,
+    /// Where to post what takes a while elsewhere and ends here.
+    pub(super) desk: Desk,
     /// For how long an answer that reached nobody can be used.
     pub(super) reuse: Duration,
     /// Whether other programs may answer.
@@ -68,6 +70,8 @@ pub(super) struct Actor {
     /// Somebody has been here, so an empty deck means that it is over.
     pub(super) visited: bool,
     pub(super) connections: usize,
+    /// How many deletions are on their way.
+    pub(super) deleting: usize,
     pub(super) quitting: bool,
 }
 
@@ -77,7 +81,8 @@ pub(super) struct Waiting {
 }
 
 impl Actor {
-    pub(super) fn new(setup: Setup, screen: Box<dyn Screen>, checker: Checker) -> Self {
+    /// `desk` is where to post to this one.
+    pub(super) fn new(setup: Setup, desk: Desk, screen: Box<dyn Screen>) -> Self {
         let Setup { config, mut store, mut warnings } = setup;
         let mut deck = Deck::new(config.arming());
         let mut quota = Quota::default();
@@ -91,7 +96,8 @@ impl Actor {
             deck,
             store,
             screen,
-            checker,
+            checker: Checker::start(desk.clone()),
+            desk,
             reuse: config.reuse(),
             answers_over_socket: config.answers_over_socket,
             unkept: Vec::new(),
@@ -109,6 +115,7 @@ impl Actor {
             owners: HashMap::new(),
             visited: false,
             connections: 0,
+            deleting: 0,
             quitting: false,
         }
     }
@@ -262,6 +269,7 @@ impl Actor {
         let done = self.deck.is_stage_empty()
             && self.connections == 0
             && self.visited
+            && self.deleting == 0
             && !self.holds_something()
             && !self.screen.is_in_use();
         if done && !self.deck.is_resident() {

@@ -176,11 +176,18 @@ impl Actor {
                 self.unready.push(replier);
                 self.tell_if_ready();
             }
-            Call::History(filter) => self.look_up(replier, move |store| {
-                store.history(&filter).map(|history| Reply::History { history })
+            Call::History(newest) => self.look_up(replier, move |store| {
+                store.history(&newest).map(|history| Reply::History { history })
             }),
             Call::Stats { since, until } => {
                 self.look_up(replier, move |store| store.stats(since, until).map(Reply::Stats));
+            }
+            Call::Delete { which, preview } => {
+                let desk = self.desk.clone();
+                spawn_blocking(move || match desk.delete(which, preview) {
+                    Ok(deleted) => replier.reply(Reply::Deleted(deleted)),
+                    Err(error) => replier.refuse(error.to_string()),
+                });
             }
             Call::Stay { at_login } => {
                 self.stay();

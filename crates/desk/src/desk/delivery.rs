@@ -170,10 +170,13 @@ impl Actor {
             unkept.delivered_at.get_or_insert(at);
             return Ok(());
         }
-        let noted = self.store.deliver(ticket, at);
-        if noted.is_err() {
-            self.unnoted.push((ticket.into(), at));
+        match self.store.deliver(ticket, at) {
+            // The person has deleted it meanwhile, or it went with a damaged file.
+            Ok(()) | Err(StoreError::NotThere) => Ok(()),
+            Err(error) => {
+                self.unnoted.push((ticket.into(), at));
+                Err(error)
+            }
         }
-        noted
     }
 }

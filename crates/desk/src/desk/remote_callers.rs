@@ -47,6 +47,7 @@ fn grant(call: &Call) -> Grant<'_> {
         | Call::Show { .. }
         | Call::History(_)
         | Call::Stats { .. }
+        | Call::Delete { .. }
         | Call::Stay { .. }
         | Call::Shutdown {} => Grant::Not,
     }
@@ -151,6 +152,7 @@ mod tests {
             ("ready", json!({}), true),
             ("history", json!({}), false),
             ("stats", json!({ "since": 0, "until": 1 }), false),
+            ("delete", json!({ "which": { "tickets": ["t"] } }), false),
             ("stay", json!({}), false),
             ("shutdown", json!({}), false),
         ];

@@ -1,6 +1,7 @@
 //! What a file looks like that cannot be trusted, and where it goes.
 
 use std::{
+    collections::BTreeSet,
     fs, io,
     path::{Path, PathBuf},
 };
@@ -42,6 +43,11 @@ pub(super) fn sum(ticket: &str, outcome: &str) -> String {
     format!("{:x}", Sha256::digest(format!("{ticket}\n{outcome}")))
 }
 
+/// What a file that was set aside is called, after the name of the file.
+const DAMAGED: &str = ".damaged-";
+/// So many of those are kept.
+const MOST_ASIDE: usize = 3;
+
 /// Moves the file and what belongs to it to a dated name that is still free, and returns that.
 pub(super) fn set_aside(file: &Path) -> Result<PathBuf, StoreError> {
     let now: String = Connection::open_in_memory()?.query_row(
@@ -49,17 +55,52 @@ pub(super) fn set_aside(file: &Path) -> Result<PathBuf, StoreError> {
         [],
         |row| row.get(0),
     )?;
-    let mut aside = beside(file, &format!(".damaged-{now}"));
+    let mut aside = beside(file, &format!("{DAMAGED}{now}"));
     let mut count = 1;
     while aside.symlink_metadata().is_ok() {
         count += 1;
-        aside = beside(file, &format!(".damaged-{now}-{count}"));
+        aside = beside(file, &format!("{DAMAGED}{now}-{count}"));
     }
     for companion in COMPANIONS {
         move_if_there(&beside(file, companion), &beside(&aside, companion))?;
     }
     move_if_there(file, &aside)?;
     Ok(aside)
+}
+
+/// The files that were set aside, oldest first.
+pub(super) fn set_aside_before(file: &Path) -> Vec<PathBuf> {
+    let (Some(folder), Some(name)) =
+        (file.parent(), file.file_name().and_then(|name| name.to_str()))
+    else {
+        return Vec::new();
+    };
+    let prefix = format!("{name}{DAMAGED}");
+    let found = fs::read_dir(folder).into_iter().flatten().flatten().filter_map(|entry| {
+        let name = entry.file_name();
+        let name = name.to_str()?;
+        // The file itself may be lost, with only the writes beside it left.
+        let ending = COMPANIONS.into_iter().find_map(|companion| name.strip_suffix(companion));
+        let name = ending.unwrap_or(name);
+        let (date, count) =
+            name.strip_prefix(&prefix)?.split_at_checked("2026-11-17-120000".len())?;
+        let count: u32 = match count.strip_prefix('-') {
+            Some(count) => count.parse().ok()?,
+            None if count.is_empty() => 1,
+            None => return None,
+        };
+        Some((date.to_owned(), count, folder.join(name)))
+    });
+    let found: BTreeSet<_> = found.collect();
+    found.into_iter().map(|(.., path)| path).collect()
+}
+
+/// Removes the oldest of the files that were set aside; never this one, whatever the clock says.
+pub(super) fn remove_old(file: &Path, newest: &Path) {
+    let mut others = set_aside_before(file);
+    others.retain(|aside| aside != newest);
+    let too_many = (others.len() + 1).saturating_sub(MOST_ASIDE);
+    others.iter().take(too_many).for_each(|aside| remove(aside));
 }
 
 /// A copy of the file and of what belongs to it. What SQLite only shares between processes is not
@@ -79,7 +120,7 @@ pub(super) fn copy(file: &Path) -> Result<PathBuf, StoreError> {
     }
 }
 
-/// Removes such a copy.
+/// Removes such a copy, or a file that was set aside. A folder is left alone.
 pub(super) fn remove(copy: &Path) {
     let companions = COMPANIONS.map(|companion| beside(copy, companion));
     for file in companions.iter().map(PathBuf::as_path).chain([copy]) {

@@ -15,12 +15,13 @@ use super::{
 };
 
 /// The version of a file is the number of these that it has been through.
-pub(super) const MIGRATIONS: [&str; 5] = [
+pub(super) const MIGRATIONS: [&str; 6] = [
     include_str!("0001_dialogs_and_events.sql"),
     include_str!("0002_outcomes_with_a_sum.sql"),
     include_str!("0003_do_not_disturb.sql"),
     include_str!("0004_further_tickets.sql"),
     include_str!("0005_claims.sql"),
+    include_str!("0006_deletion.sql"),
 ];
 
 pub(super) fn in_memory() -> Result<Connection, StoreError> {
@@ -115,14 +116,16 @@ fn version(db: &Connection) -> Result<usize, StoreError> {
 }
 
 fn prepare(db: &mut Connection) -> Result<(), StoreError> {
-    db.execute_batch("PRAGMA journal_mode = WAL")?;
+    // A file that is not new keeps its own, and uses its free pages again.
+    db.execute_batch("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")?;
     settle(db)?;
     migrate(db, MIGRATIONS.len())
 }
 
 fn settle(db: &Connection) -> Result<(), StoreError> {
     db.set_prepared_statement_cache_capacity(32);
-    Ok(db.execute_batch("PRAGMA synchronous = NORMAL")?)
+    // What is deleted or typed over is overwritten, too.
+    Ok(db.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON")?)
 }
 
 /// Writes the version even if nothing is to be done: that the file can be written is known then.

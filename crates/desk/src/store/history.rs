@@ -4,14 +4,41 @@ use std::path;
 
 use askdeck_core::{
     dialog::Dialog,
-    history::Filter,
+    history::{Filter, Newest},
     outcome::Outcome,
     record::{Millis, Record},
 };
-use rusqlite::params;
+use rusqlite::{Connection, params_from_iter, types};
 use serde_json::Value;
 
 use super::{Store, StoreError};
+
+/// The condition for rows, by the time in this column; its parameters are [`values`].
+pub(super) fn fits(time: &str) -> String {
+    format!(
+        "{time} >= ?1 AND {time} < ?2
+         AND (?3 IS NULL OR instr(search, ?3))
+         AND (?4 IS NULL OR agent = ?4 COLLATE NOCASE)
+         AND (?5 IS NULL OR project = ?5 OR substr(project, -length(?5) - 1) = '/' || ?5)"
+    )
+}
+
+pub(super) fn values(filter: &Filter) -> [types::Value; 5] {
+    [
+        filter.since.unwrap_or(Millis::MIN).into(),
+        filter.before.unwrap_or(Millis::MAX).into(),
+        filter.search.as_deref().map(lower).into(),
+        filter.agent.clone().into(),
+        filter.project.as_deref().map(folder).into(),
+    ]
+}
+
+/// When a day such as `2026-11-17` begins, by the clock of the person.
+pub fn start_of_day(day: &str) -> Option<Millis> {
+    let db = Connection::open_in_memory().ok()?;
+    let sql = "SELECT 1000 * unixepoch(?1, 'utc') WHERE date(?1, '+0 days') = ?1";
+    db.query_row(sql, [day], |row| row.get(0)).ok()
+}
 
 /// Who asked what has ended, and from which folders; both by name.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -22,21 +49,10 @@ pub struct Callers {
 
 impl Store {
     /// The dialogs that have ended, newest first.
-    pub fn history(&self, filter: &Filter) -> Result<Vec<Record>, StoreError> {
-        self.records(
-            "WHERE ended_at < ?1
-             AND (?2 IS NULL OR instr(search, ?2))
-             AND (?3 IS NULL OR agent = ?3 COLLATE NOCASE)
-             AND (?4 IS NULL OR project = ?4 OR substr(project, -length(?4) - 1) = '/' || ?4)
-             ORDER BY ended_at DESC, rowid DESC",
-            params![
-                filter.before.unwrap_or(Millis::MAX),
-                filter.search.as_deref().map(lower),
-                filter.agent,
-                filter.project.as_deref().map(folder),
-            ],
-            filter.limit,
-        )
+    pub fn history(&self, Newest { filter, limit }: &Newest) -> Result<Vec<Record>, StoreError> {
+        let fits = fits("ended_at");
+        let rest = format!("WHERE {fits} ORDER BY ended_at DESC, rowid DESC");
+        self.records(&rest, params_from_iter(values(filter)), *limit)
     }
 
     pub fn callers(&self) -> Result<Callers, StoreError> {

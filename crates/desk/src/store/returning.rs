@@ -9,6 +9,7 @@ use super::{Pending, Store, StoreError, file, salvage};
 /// A file that cannot be written.
 pub(super) struct Unwritable {
     pub(super) file: PathBuf,
+    pub(super) why: StoreError,
     /// What it holds was read into memory.
     pub(super) was_read: bool,
 }
@@ -18,7 +19,7 @@ impl Store {
     /// can be. If it has just done so, what is pending there and was not known before, with the drafts
     /// from before.
     pub fn return_to_file(&mut self) -> Option<Vec<Pending>> {
-        let Unwritable { file, was_read } = self.unwritable.as_ref()?;
+        let Unwritable { file, was_read, .. } = self.unwritable.as_ref()?;
         self.lock.check().ok()?;
         let taken = file::connect(file, self.lock.patience).and_then(|db| {
             let mut there = Self::of(db, Some(file));

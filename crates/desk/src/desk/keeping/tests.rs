@@ -13,7 +13,7 @@ use askdeck_core::{
 use rusqlite::{Connection, config::DbConfig};
 
 use super::{
-    super::{Desk, NoScreen, Setup, checks::Checker, inbox::Inbox},
+    super::{Desk, NoScreen, Setup, inbox::Inbox},
     *,
 };
 
@@ -23,7 +23,7 @@ fn actor(store: Store) -> Actor {
     let (config, _) = Config::read(None);
     let desk = Desk(Inbox::default());
     let setup = Setup::new(config, None, store, None);
-    Actor::new(setup, Box::new(NoScreen(|| {})), Checker::start(desk))
+    Actor::new(setup, desk, Box::new(NoScreen(|| {})))
 }
 
 fn dialog(ticket: &str) -> Dialog {

@@ -226,3 +226,40 @@ fn whatever_was_written_when_the_app_was_killed_is_there() {
         assert_eq!(&store.pending(), pending, "cut at {cut}");
     }
 }
+
+#[test]
+fn of_what_was_set_aside_the_newest_three_are_kept() {
+    let (folder, file) = folder();
+    let names = || {
+        let names = fs::read_dir(folder.path()).unwrap();
+        let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> = names.filter(|name| name.contains("damaged")).collect();
+        names.sort();
+        names
+    };
+    let older = ["2020-01-01-000000", "2021-01-01-000000", "2021-01-01-000000-2"];
+    // By number, not by letter; with what lies beside it; and whatever the clock said then.
+    let newer = ["2021-01-01-000000-10", "2999-01-01-000000"];
+    for date in older.into_iter().chain(newer) {
+        for ending in ["", "-wal"] {
+            let name = format!("askdeck.sqlite.damaged-{date}{ending}");
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+    }
+    fs::create_dir(folder.path().join("askdeck.sqlite.damaged-2019-01-01-000000")).unwrap();
+    fs::write(folder.path().join("askdeck.sqlite.damaged-by-me"), "mine").unwrap();
+    fs::write(&file, "no database".repeat(500)).unwrap();
+    let (store, notice) = Store::open(Some(&file));
+    drop(store);
+    let new = aside(notice, "garbage").file_name().unwrap().to_str().unwrap().to_owned();
+    let mut expected = vec![new];
+    expected.extend(newer.into_iter().flat_map(|date| {
+        ["", "-wal"].map(|ending| format!("askdeck.sqlite.damaged-{date}{ending}"))
+    }));
+    // Neither a folder nor another's file is touched.
+    expected.extend(
+        ["2019-01-01-000000", "by-me"].map(|rest| format!("askdeck.sqlite.damaged-{rest}")),
+    );
+    expected.sort();
+    assert_eq!(names(), expected);
+}

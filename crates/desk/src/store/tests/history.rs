@@ -25,7 +25,7 @@ fn answered(answer: Value) -> Value {
 
 #[track_caller]
 fn case(store: &Store, filter: Filter, expected: &[&str]) {
-    let found = store.history(&filter).unwrap();
+    let found = store.history(&Newest { filter: filter.clone(), ..all() }).unwrap();
     let found: Vec<_> = found.iter().map(|record| record.dialog.id.as_str()).collect();
     assert_eq!(found, expected, "{filter:?}");
 }
@@ -74,7 +74,7 @@ fn any_part_of_what_was_asked_or_answered_is_found() {
         ("", &["e", "d", "c", "b", "a"]),
     ];
     for (search, expected) in cases {
-        case(&store, Filter { search: Some(search.into()), ..all() }, expected);
+        case(&store, Filter { search: Some(search.into()), ..Filter::default() }, expected);
     }
 }
 
@@ -100,13 +100,14 @@ fn a_project_is_named_by_its_path_or_the_end_of_it() {
         ("/", &["d"]),
     ];
     for (project, expected) in cases {
-        case(&store, Filter { project: Some(project.into()), ..all() }, expected);
+        case(&store, Filter { project: Some(project.into()), ..Filter::default() }, expected);
     }
     let deck_by_codex =
-        Filter { project: Some("deck".into()), agent: Some("Codex".into()), ..all() };
+        Filter { project: Some("deck".into()), agent: Some("Codex".into()), ..Filter::default() };
     case(&store, deck_by_codex, &["b"]);
-    case(&store, Filter { agent: Some("claude".into()), ..all() }, &[]);
-    case(&store, Filter { agent: Some("claude code".into()), ..all() }, &["a"]);
+    let of = |agent: &str| Filter { agent: Some(agent.into()), ..Filter::default() };
+    case(&store, of("claude"), &[]);
+    case(&store, of("claude code"), &["a"]);
 }
 
 #[test]
@@ -117,17 +118,37 @@ fn pages_follow_each_other() {
         ("b", "x", None, "?", given()),
         ("c", "x", None, "?", given()),
     ]);
-    case(&store, Filter { limit: 2, ..all() }, &["c", "b"]);
-    case(&store, Filter { limit: 2, before: Some(2), ..all() }, &["a"]);
-    case(&store, Filter { limit: 0, ..all() }, &[]);
+    let page = |limit, filter: &Filter| {
+        let found = store.history(&Newest { filter: filter.clone(), limit }).unwrap();
+        found.into_iter().map(|record| record.dialog.id).collect::<Vec<_>>()
+    };
+    let everything = Filter::default();
+    assert_eq!(page(2, &everything), ["c", "b"]);
+    assert_eq!(page(2, &Filter { before: Some(2), ..Filter::default() }), ["a"]);
+    assert_eq!(page(9, &Filter { since: Some(2), ..Filter::default() }), ["c", "b"]);
+    assert!(page(0, &everything).is_empty());
     store.db.execute("UPDATE dialogs SET outcome = '{}' WHERE ticket = 'c'", []).unwrap();
-    case(&store, Filter { limit: 2, ..all() }, &["b", "a"]);
+    assert_eq!(page(2, &everything), ["b", "a"]);
 }
 
 #[test]
 fn a_filter_says_only_what_it_asks_for() {
-    let filter: Filter = serde_json::from_value(json!({ "agent": "codex" })).unwrap();
-    assert_eq!(filter, Filter { agent: Some("codex".into()), ..all() });
+    let newest: Newest = serde_json::from_value(json!({ "agent": "codex" })).unwrap();
+    let filter = Filter { agent: Some("codex".into()), ..Filter::default() };
+    assert_eq!(newest, Newest { filter, limit: 100 });
+    let misspelt = serde_json::from_value::<Newest>(json!({ "agnet": "codex" })).unwrap_err();
+    assert_eq!(misspelt.to_string(), "unknown field `agnet`");
+}
+
+#[test]
+fn a_day_begins_by_the_clock_of_the_person() {
+    let day = 24 * 60 * 60 * 1_000;
+    let begins = |text| start_of_day(text).unwrap();
+    let length = begins("2026-11-18") - begins("2026-11-17");
+    assert!((day - 3_600_000..=day + 3_600_000).contains(&length), "{length}");
+    for text in ["", "2026", "2026-11", "2026-13-01", "2026-02-30", "17.11.2026", "now", "30d"] {
+        assert_eq!(start_of_day(text), None, "{text}");
+    }
 }
 
 #[test]

@@ -1,0 +1,118 @@
+//! `askdeck history delete`: what goes is counted and agreed to, and what stays is named.
+
+use askdeck_core::{
+    history::{Deleted, Filter, Selection},
+    record::Millis,
+    text,
+};
+use askdeck_desk::{client, kept, store};
+use clap::{ArgGroup, Args};
+
+use super::moment;
+use crate::command::{
+    CliError, STILL_OPEN,
+    agree::{DECLINED, can_ask, is_agreed},
+    tell,
+};
+
+/// So many tickets are named in one message.
+const MOST_NAMED: usize = 5;
+
+#[derive(Args)]
+#[command(group = ArgGroup::new("which").required(true).multiple(true))]
+pub(super) struct DeleteArgs {
+    /// Which, by their tickets; `askdeck history` names them
+    #[arg(group = "which", value_name = "TICKET", conflicts_with_all = ["before", "agent", "all"])]
+    tickets: Vec<String>,
+    /// All that ended before then: a time such as 30d, or a date such as 2026-11-17
+    #[arg(long, group = "which", value_name = "TIME", value_parser = moment)]
+    before: Option<Millis>,
+    /// All that this agent asked
+    #[arg(long, group = "which", value_name = "NAME")]
+    agent: Option<String>,
+    /// Everything
+    #[arg(long, group = "which", conflicts_with_all = ["before", "agent"])]
+    all: bool,
+    /// Deletes without asking
+    #[arg(long)]
+    yes: bool,
+}
+
+impl DeleteArgs {
+    fn which(self) -> Selection {
+        if !self.tickets.is_empty() {
+            return Selection::Tickets(self.tickets);
+        }
+        // What ends after it was counted stays.
+        let before = Some(self.before.unwrap_or_else(|| store::now() + 1));
+        Selection::Matching(Filter { agent: self.agent, before, ..Filter::default() })
+    }
+}
+
+pub(super) fn run(args: DeleteArgs) -> Result<u8, CliError> {
+    let yes = args.yes;
+    if !yes && !can_ask() {
+        return Err(CliError::NotAsked);
+    }
+    let which = args.which();
+    let preview = client::delete(&which, true)?;
+    if let Some(unknown) = preview.unknown.first() {
+        return Err(CliError::NoTicket(unknown.clone()));
+    }
+    tell_what_stays(&preview);
+    let is_named = matches!(which, Selection::Tickets(_));
+    let code = if is_named && !preview.still_open.is_empty() { STILL_OPEN } else { 0 };
+    if preview.deleted == 0 {
+        tell("nothing to delete");
+        return Ok(code);
+    }
+    let question = format!("Delete {} for good?", past_questions(preview.deleted));
+    if !yes && !is_agreed(&question) {
+        tell("nothing was deleted");
+        return Ok(DECLINED);
+    }
+    let deleted = client::delete(&which, false)?;
+    tell(&format!("deleted {}", past_questions(deleted.deleted)));
+    for file in kept::set_aside() {
+        let file = file.display();
+        tell(&format!(
+            "note: `{file}` was set aside because it was damaged, and may hold them as well; delete it if you do not need it"
+        ));
+    }
+    Ok(code)
+}
+
+fn tell_what_stays(outlook: &Deleted) {
+    let named = named(&outlook.undelivered);
+    match outlook.undelivered.len() {
+        0 => {}
+        1 => tell(&format!(
+            "1 answer reached nobody yet and stays, unless you name its ticket: {named}"
+        )),
+        count => tell(&format!(
+            "{count} answers reached nobody yet and stay, unless you name their tickets: {named}"
+        )),
+    }
+    let named = self::named(&outlook.still_open);
+    match outlook.still_open.len() {
+        0 => {}
+        1 => tell(&format!("1 question is still open and stays: {named}")),
+        count => tell(&format!("{count} questions are still open and stay: {named}")),
+    }
+}
+
+fn named(tickets: &[String]) -> String {
+    let first: Vec<_> = tickets
+        .iter()
+        .take(MOST_NAMED)
+        .map(|ticket| format!("`{}`", text::clean_line(ticket)))
+        .collect();
+    match tickets.len().saturating_sub(MOST_NAMED) {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
+}
+
+fn past_questions(count: usize) -> String {
+    if count == 1 { "1 past question".into() } else { format!("{count} past questions") }
+}
