@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: how soon the command and the window are there, beside zenity, and what the
-//! app bears and weighs.
+//! `cargo xtask bench`: how soon the command and the window are there, beside zenity and a bare
+//! WebKitGTK window, and what the app bears and weighs.
 //!
 //! All times are taken in turns within one run, so that a busy moment of the machine meets all of
 //! them alike.
@@ -13,6 +13,7 @@ use std::{
 use crate::{Result, desktop::Desktop, packages, place, process::Running, setup, step, stripes};
 
 mod app;
+mod floor;
 mod load;
 mod rest;
 mod row;
@@ -21,10 +22,14 @@ mod table;
 mod weight;
 
 use app::App;
+use floor::Floor;
 use row::{OPTIONS, Row, Way};
 use weight::Weight;
 
 pub(crate) const RUNS: usize = 10;
+
+/// The package of the floor, and its program.
+pub(crate) const FLOOR: &str = "askdeck-floor";
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -46,7 +51,11 @@ impl Peer {
 
 pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
     setup::ensure(&[packages::BUILD, packages::DISPLAY, packages::BENCH])?;
-    step::run("release build", &mut step::cargo(&["build", "--release"]))?;
+    // In one go, so that the floor is built with the libraries of the app.
+    let packages = ["askdeck", "askdeck-desktop", FLOOR];
+    let mut build = step::cargo(&["build", "--release"]);
+    build.args(packages.map(|package| format!("--package={package}")));
+    step::run("release build", &mut build)?;
 
     let programs = place::target()?.join("release");
     let desktop = Desktop::start()?;
@@ -60,6 +69,10 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
         load::fill(&App::start(&programs, &desktop, home)?.socket(), *past, load::PENDING)?;
     }
 
+    eprintln!("==> weighing the floor");
+    // The app has shown as much when it is weighed.
+    let floor = floor::weigh(&programs, &desktop, 1 + runs + rest::OPENINGS)?;
+
     let mut app = App::start(&programs, &desktop, &homes.resident)?;
     let used = App::start(&programs, &desktop, &homes.used)?;
     eprintln!(
@@ -70,7 +83,7 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
     load::fill(&used.socket(), load::USED, 0)?;
     let pending = load::hold(&used.socket())?;
     load::rest();
-    let mut rows = rows(&programs, &homes, &desktop, peers);
+    let mut rows = rows(&programs, &homes, &desktop, peers)?;
     eprintln!("==> {runs} rounds of {} measurements, after one to warm up", rows.len());
     for round in 0..=runs {
         for row in &mut rows {
@@ -82,6 +95,8 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
     }
     drop((pending, used));
     print!("{}{}", table::surroundings(&rows), table::times(&rows));
+    // What shares memory with the app must not run while that is weighed.
+    drop(rows);
 
     eprintln!("==> {} dialogs that nobody touches", rest::OPENINGS);
     let rests = rest::with_dialogs(&mut app, &desktop)?;
@@ -91,12 +106,14 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
     let crowd = load::crowd(&app.socket())?;
     let shown = load::one_by_one(&app.socket())?;
     let after = weight::of(app.id())?;
+    let heavier = table::heavier(&idle, &floor);
     print!(
-        "{}{}{}",
+        "{}{}{heavier}{}",
         table::weights(&[
             ("app resident, idle", idle),
             ("app resident, a dialog open", open),
             ("app resident, 1,000 dialogs later", after),
+            (table::FLOOR_RESIDENT, floor),
         ]),
         table::rests(&rests),
         table::loads(asks, &crowd, shown)?
@@ -137,7 +154,7 @@ impl Homes {
     }
 }
 
-fn rows(programs: &Path, homes: &Homes, desktop: &Desktop, peers: &[Peer]) -> Vec<Row> {
+fn rows(programs: &Path, homes: &Homes, desktop: &Desktop, peers: &[Peer]) -> Result<Vec<Row>> {
     let (askdeck, app) = (programs.join("askdeck"), programs.join("askdeck-desktop"));
     let options: Vec<String> = (1..=OPTIONS).map(|n| format!("{} {n}", stripes::TEXT)).collect();
     let command = |program: &Path, args: &[&str], home: &Path| {
@@ -146,38 +163,42 @@ fn rows(programs: &Path, homes: &Homes, desktop: &Desktop, peers: &[Peer]) -> Ve
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command
     };
-    let ask = |home| command(&askdeck, &["ask", "--dialect", "askdeck", &payload(&options)], home);
-    let answers = |home: &Path, afresh| Way::Answers { home: home.to_owned(), afresh };
+    let asks = |name: &str, home: &Path, afresh| {
+        let args = ["ask", "--dialect", "askdeck", &payload(&options)];
+        let command = command(&askdeck, &args, home);
+        Row::new(name, Way::Answers { command, home: home.to_owned(), afresh })
+    };
+    let floor = command(&floor::program(programs), &[&floor::text()], &homes.alone);
     let mut zenity = command(Path::new("zenity"), &["--list", "--title", "Bench"], &homes.alone);
     zenity.args(["--width", "560", "--height", "520"]);
     zenity.args(["--text", stripes::TEXT, "--column", "Option"]).args(&options);
 
+    let version = |program: &Path| Way::Ends(command(program, &["--version"], &homes.alone));
     let mut rows = vec![
-        Row::new("askdeck --version", command(&askdeck, &["--version"], &homes.alone), Way::Ends),
-        Row::new(
-            "askdeck-desktop --version",
-            command(&app, &["--version"], &homes.alone),
-            Way::Ends,
-        ),
-        Row::new("app not running", ask(&homes.alone), answers(&homes.alone, false)),
-        Row::new(table::RESIDENT, ask(&homes.resident), answers(&homes.resident, false)),
-        Row::new("app just started", ask(&homes.empty), answers(&homes.empty, true)),
+        Row::new("askdeck --version", version(&askdeck)),
+        Row::new("askdeck-desktop --version", version(&app)),
+        asks(table::COLD, &homes.alone, false),
+        Row::new(table::FLOOR_COLD, Way::Paints(floor)),
+        asks(table::RESIDENT, &homes.resident, false),
+        Row::new(table::FLOOR_RESIDENT, Way::Shows(Floor::start(programs, desktop)?)),
+        asks("app just started", &homes.empty, true),
     ];
-    rows.extend(homes.full.iter().map(|(past, home)| {
-        let name = format!("{past} past, {} pending", load::PENDING);
-        Row::new(name, ask(home), answers(home, true))
-    }));
-    rows.push(Row::new(table::crowded(), ask(&homes.used), answers(&homes.used, false)));
-    rows.push(Row::new(table::ZENITY, zenity, Way::Paints));
+    rows.extend(
+        homes.full.iter().map(|(past, home)| {
+            asks(&format!("{past} past, {} pending", load::PENDING), home, true)
+        }),
+    );
+    rows.push(asks(&table::crowded(), &homes.used, false));
+    rows.push(Row::new(table::ZENITY, Way::Paints(zenity)));
     rows.extend(peers.iter().map(|peer| {
         let mut shell = command(Path::new("sh"), &["-c", &peer.command], &homes.alone);
         shell.env("TEXT", stripes::TEXT);
         for (option, n) in options.iter().zip(1..) {
             shell.env(format!("OPTION_{n}"), option);
         }
-        Row::new(&peer.name, shell, Way::Paints)
+        Row::new(&peer.name, Way::Paints(shell))
     }));
-    rows
+    Ok(rows)
 }
 
 fn payload(options: &[String]) -> String {

@@ -2,7 +2,6 @@
 
 use std::{
     fs,
-    io::{BufRead, BufReader},
     path::{Path, PathBuf},
     process::{Command, Stdio, id},
     time::Duration,
@@ -50,7 +49,7 @@ impl Desktop {
                 .stdout(Stdio::piped())
                 .stderr(Stdio::null()),
         )?;
-        let display = format!(":{}", first_line("Xvfb", &mut server)?);
+        let display = format!(":{}", server.first_line("Xvfb")?);
         let screen = Screen::open(&folder.join("Xvfb_screen0"))?;
 
         // Without a bus of its own the app would look for the developer's, or start one that stays.
@@ -61,7 +60,7 @@ impl Desktop {
                 .stdout(Stdio::piped())
                 .stderr(Stdio::null()),
         )?;
-        let address = first_line("dbus-daemon", &mut bus)?;
+        let address = bus.first_line("dbus-daemon")?;
 
         let mut desktop = Self { screen, display, bus: address, parts: vec![server, bus], folder };
         let mut openbox = bound("openbox");
@@ -118,15 +117,4 @@ impl Drop for Desktop {
         // It is below target/: what cannot be removed now does no harm.
         let _ = fs::remove_dir_all(&self.folder);
     }
-}
-
-/// The line with which a program says that it is ready and where it can be reached.
-fn first_line(name: &str, program: &mut Running) -> Result<String> {
-    let pipe = program.child().stdout.take().expect("its output is piped");
-    let mut line = String::new();
-    BufReader::new(pipe)
-        .read_line(&mut line)
-        .map_err(|e| format!("cannot read what {name} says: {e}"))?;
-    let line = line.trim();
-    if line.is_empty() { Err(format!("{name} did not start")) } else { Ok(line.to_owned()) }
 }

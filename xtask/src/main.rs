@@ -48,8 +48,8 @@ Usage: cargo xtask COMMAND
                    by itself; the last line names those that then passed: `flaky: NAME …`.
                    With --strict they fail the run
   bench [--runs N] [--peer NAME=COMMAND]...
-                   measure times beside those of zenity, then load and weight (default: 10 runs);
-                   a peer is another dialog program: a shell command that shows $TEXT as its
+                   measure times beside those of zenity and of a bare WebKitGTK window, then load
+                   and weight (default: 10 runs); a peer is another dialog program: a shell command that shows $TEXT as its
                    question and $OPTION_1 to $OPTION_4 as its options
   fuzz [--minutes N]
                    look for input that breaks a promise: ten million inputs or N minutes

@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    io::{BufRead, BufReader},
     path::Path,
     process::{Child, Command, ExitStatus, Output, Stdio},
     thread,
@@ -35,6 +36,18 @@ impl Running {
     pub(crate) fn ended(&mut self) -> Result<Option<ExitStatus>> {
         let name = self.name.clone();
         self.child().try_wait().map_err(|e| format!("cannot watch {name}: {e}"))
+    }
+
+    /// The line with which it says that it is ready, and perhaps where it can be reached. Its
+    /// output must be piped.
+    pub(crate) fn first_line(&mut self, name: &str) -> Result<String> {
+        let pipe = self.child().stdout.take().expect("its output is piped");
+        let mut line = String::new();
+        BufReader::new(pipe)
+            .read_line(&mut line)
+            .map_err(|e| format!("cannot read what {name} says: {e}"))?;
+        let line = line.trim();
+        if line.is_empty() { Err(format!("{name} did not start")) } else { Ok(line.to_owned()) }
     }
 
     /// What it wrote, once it has ended.
@@ -92,13 +105,8 @@ pub(crate) fn bound(program: impl AsRef<Path>) -> Command {
 
 /// The processes that `id` started, and those that they started.
 pub(crate) fn descendants(id: u32) -> Vec<u32> {
-    let parents: Vec<(u32, u32)> = fs::read_dir("/proc")
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-        .filter_map(|process| Some((process, parent(process)?)))
-        .collect();
+    let parents: Vec<(u32, u32)> =
+        all().filter_map(|process| Some((process, parent(process)?))).collect();
     let mut family = vec![id];
     let mut next = 0;
     while let Some(&elder) = family.get(next) {
@@ -107,6 +115,12 @@ pub(crate) fn descendants(id: u32) -> Vec<u32> {
         next += 1;
     }
     family.split_off(1)
+}
+
+/// All processes of the machine.
+pub(crate) fn all() -> impl Iterator<Item = u32> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
 /// Whether it still runs; one that only waits to be collected by its parent does not.

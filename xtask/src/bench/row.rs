@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{App, PATIENCE, app};
+use super::{App, PATIENCE, app, floor::Floor};
 use crate::{
     Result,
     desktop::Desktop,
@@ -25,25 +25,27 @@ const MOMENT: Duration = Duration::from_secs(3);
 
 pub(super) struct Row {
     pub(super) name: String,
-    command: Command,
     way: Way,
     pub(super) times: Vec<Times>,
     /// The longest mean time between two looks at the screen.
     pub(super) looks: Duration,
 }
 
-/// What becomes of what was started.
+/// What is measured, and what becomes of it.
 pub(super) enum Way {
-    Ends,
+    Ends(Command),
     /// It paints its question, and is ended then.
-    Paints,
+    Paints(Command),
     /// It paints its question, and ends when that is answered, through the app of this home. One
     /// that is `afresh` is started before the question, and has not shown anything yet; any other
     /// runs already, or the question starts it.
     Answers {
+        command: Command,
         home: PathBuf,
         afresh: bool,
     },
+    /// It runs already, paints the text that it is handed, and is hidden then.
+    Shows(Floor),
 }
 
 #[derive(Clone, Copy)]
@@ -87,8 +89,8 @@ pub(super) fn possible(what: &str, time: Duration, least: Duration) -> Result<()
 }
 
 impl Row {
-    pub(super) fn new(name: impl Into<String>, command: Command, way: Way) -> Self {
-        Self { name: name.into(), command, way, times: Vec::new(), looks: Duration::ZERO }
+    pub(super) fn new(name: impl Into<String>, way: Way) -> Self {
+        Self { name: name.into(), way, times: Vec::new(), looks: Duration::ZERO }
     }
 
     /// Fails if what was measured cannot be.
@@ -99,58 +101,79 @@ impl Row {
     }
 
     fn take(&mut self, programs: &Path, desktop: &Desktop) -> Result<Times> {
-        let app = match &self.way {
-            Way::Answers { home, afresh: true } => Some(App::start(programs, desktop, home)?),
-            _ => None,
-        };
-        let start = Instant::now();
-        let mut program = Running::start(&mut self.command)?;
-        if let Way::Ends = self.way {
-            if succeeds(&mut program, PATIENCE)? {
-                return Ok(Times::Ended(start.elapsed()));
-            }
-            return Err("it does not end".into());
-        }
-        let painted = self.painted(desktop, &mut program, start)?;
-        let Way::Answers { home, .. } = &self.way else {
-            close(desktop, program)?;
-            return Ok(Times::Painted(painted));
-        };
-        let family = descendants(program.id());
-        let exit = answered(desktop, home, &mut program)?;
-        drop(app);
-        await_end(desktop, &family)?;
-        Ok(Times::Answered { painted, exit })
-    }
-
-    /// Watches the screen until the question and all its options are there.
-    fn painted(
-        &mut self,
-        desktop: &Desktop,
-        program: &mut Running,
-        start: Instant,
-    ) -> Result<Duration> {
-        let mut looks = 0;
-        loop {
-            looks += 1;
-            let picture = desktop.screen.picture()?;
-            let time = start.elapsed();
-            let lines = stripes::lines(&picture);
-            if lines > OPTIONS {
-                if looks == 1 {
-                    return Err("its question was on the screen before it was asked".into());
+        let (times, look) = match &mut self.way {
+            Way::Ends(command) => {
+                let start = Instant::now();
+                let mut program = Running::start(command)?;
+                if succeeds(&mut program, PATIENCE)? {
+                    return Ok(Times::Ended(start.elapsed()));
                 }
-                self.looks = self.looks.max(time / looks);
-                return Ok(time);
+                return Err("it does not end".into());
             }
-            if let Some(status) = program.ended()? {
-                return Err(format!("ended with {status} before its question was painted"));
+            Way::Paints(command) => {
+                let start = Instant::now();
+                let mut program = Running::start(command)?;
+                let Painted { time, look } = painted(desktop, &mut program, start)?;
+                close(desktop, program)?;
+                (Times::Painted(time), look)
             }
-            if time > PATIENCE {
-                return Err(format!("{lines} of {} lines painted in {time:.0?}", OPTIONS + 1));
+            Way::Answers { command, home, afresh } => {
+                let app = afresh.then(|| App::start(programs, desktop, home)).transpose()?;
+                let start = Instant::now();
+                let mut program = Running::start(command)?;
+                let Painted { time, look } = painted(desktop, &mut program, start)?;
+                let family = descendants(program.id());
+                let exit = answered(desktop, home, &mut program)?;
+                drop(app);
+                await_end(desktop, &family)?;
+                (Times::Answered { painted: time, exit }, look)
             }
-            thread::sleep(POLL);
+            Way::Shows(floor) => {
+                let Painted { time, look } = shown(floor, desktop)?;
+                (Times::Painted(time), look)
+            }
+        };
+        self.looks = self.looks.max(look);
+        Ok(times)
+    }
+}
+
+/// Hands the floor its text, and hides it when that is painted.
+pub(super) fn shown(floor: &mut Floor, desktop: &Desktop) -> Result<Painted> {
+    let start = Instant::now();
+    floor.show()?;
+    let painted = painted(desktop, floor.running(), start)?;
+    floor.hide(desktop)?;
+    Ok(painted)
+}
+
+pub(super) struct Painted {
+    time: Duration,
+    /// The mean time between two looks at the screen.
+    look: Duration,
+}
+
+/// Watches the screen until the question and all its options are there.
+fn painted(desktop: &Desktop, program: &mut Running, start: Instant) -> Result<Painted> {
+    let mut looks = 0;
+    loop {
+        looks += 1;
+        let picture = desktop.screen.picture()?;
+        let time = start.elapsed();
+        let lines = stripes::lines(&picture);
+        if lines > OPTIONS {
+            if looks == 1 {
+                return Err("its question was on the screen before it was asked".into());
+            }
+            return Ok(Painted { time, look: time / looks });
         }
+        if let Some(status) = program.ended()? {
+            return Err(format!("ended with {status} before its question was painted"));
+        }
+        if time > PATIENCE {
+            return Err(format!("{lines} of {} lines painted in {time:.0?}", OPTIONS + 1));
+        }
+        thread::sleep(POLL);
     }
 }
 
@@ -209,13 +232,17 @@ fn await_end(desktop: &Desktop, family: &[u32]) -> Result<()> {
     wait::until("its processes to end", PATIENCE, || {
         Ok((!family.iter().any(|&id| is_running(id))).then_some(()))
     })?;
+    await_closed(desktop)
+}
+
+pub(super) fn await_closed(desktop: &Desktop) -> Result<()> {
     wait::until("its window to close", PATIENCE, || {
         let gone = windows(desktop)?.is_none() && stripes::lines(&desktop.screen.picture()?) == 0;
         Ok(gone.then_some(()))
     })
 }
 
-/// Askdeck's windows on the screen.
+/// Askdeck's windows on the screen, and the floor's.
 pub(super) fn windows(desktop: &Desktop) -> Result<Option<String>> {
     desktop.ask("xdotool", &["search", "--onlyvisible", "--class", "askdeck"])
 }

@@ -16,6 +16,13 @@ pub(super) const ZENITY: &str = "zenity --list";
 /// The row of an app that stays and has nothing else to do.
 pub(super) const RESIDENT: &str = "app resident";
 
+/// The row of an app that is started by the question.
+pub(super) const COLD: &str = "app not running";
+
+/// The rows of a bare window: one that stays, and one that is started.
+pub(super) const FLOOR_RESIDENT: &str = "floor: resident";
+pub(super) const FLOOR_COLD: &str = "floor: not running";
+
 /// The row of one that stays and has much to do.
 pub(super) fn crowded() -> String {
     format!("{RESIDENT}, {} past, {} pending", load::USED, load::PENDING)
@@ -23,6 +30,12 @@ pub(super) fn crowded() -> String {
 
 /// How many times as long that one may take to paint a question.
 const CROWDED_AT_MOST: f64 = 1.25;
+
+/// How many times the floor's time the app may take when it stays and when it is started, and how
+/// many times the floor's memory.
+const RESIDENT_AT_MOST: f64 = 1.5;
+const COLD_AT_MOST: f64 = 1.3;
+const HEAVIER_AT_MOST: f64 = 1.15;
 
 /// How wide the names of the rows are.
 const NAMES: usize = 52;
@@ -84,27 +97,37 @@ pub(super) fn times(rows: &[Row]) -> String {
             format!("{} / {}", ratio(median), ratio(p90)),
         );
     }
-    table + &crowding(rows)
+    let crowding = format!("{} pending to none, {RESIDENT}", load::PENDING);
+    table
+        + "\n"
+        + &compared(rows, &crowding, [&crowded(), RESIDENT], CROWDED_AT_MOST)
+        + &compared(rows, &to_floor(RESIDENT), [RESIDENT, FLOOR_RESIDENT], RESIDENT_AT_MOST)
+        + &compared(rows, &to_floor(COLD), [COLD, FLOOR_COLD], COLD_AT_MOST)
 }
 
-/// How much longer a question takes that is one of many, in the same run.
-fn crowding(rows: &[Row]) -> String {
-    let painted = |name: &str| {
-        let row = rows.iter().find(|row| row.name == name)?;
-        let times = row.sorted(Times::painted);
-        (!times.is_empty()).then(|| (rank(&times, 50), rank(&times, 90)))
+fn to_floor(name: &str) -> String {
+    format!("{name} to its floor")
+}
+
+/// How many times as long the first of two rows takes to paint as the second, in the same run.
+fn compared(rows: &[Row], what: &str, [row, base]: [&str; 2], wanted: f64) -> String {
+    let painted = |name: &str, percent| {
+        let times = rows.iter().find(|row| row.name == name)?.sorted(Times::painted);
+        (!times.is_empty()).then(|| rank(&times, percent).as_secs_f64())
     };
-    let (Some(free), Some(crowded)) = (painted(RESIDENT), painted(&crowded())) else {
-        return String::new();
+    let ratio = |percent| Some(painted(row, percent)? / painted(base, percent)?);
+    let (Some(median), Some(p90)) = (ratio(50), ratio(90)) else { return String::new() };
+    format!("{what}, ask to painted: {median:.2} (median), {p90:.2} (p90); wanted: {wanted:.2}\n")
+}
+
+/// How many times as much the app weighs as the floor, unless others took a part of only one.
+pub(super) fn heavier(app: &Weight, floor: &Weight) -> String {
+    let ratio = if app.sharers == floor.sharers {
+        format!("{:.2}", app.megabytes / floor.megabytes)
+    } else {
+        "not comparable, since another program with WebKit came or went".into()
     };
-    let ratio = |crowded: Duration, free: Duration| crowded.as_secs_f64() / free.as_secs_f64();
-    format!(
-        "\n{} pending to none, {RESIDENT}, ask to painted: {:.2} (median), {:.2} (p90); \
-         wanted: {CROWDED_AT_MOST:.2}\n",
-        load::PENDING,
-        ratio(crowded.0, free.0),
-        ratio(crowded.1, free.1),
-    )
+    format!("\n{}, idle, memory: {ratio}; wanted: {HEAVIER_AT_MOST:.2}\n", to_floor(RESIDENT))
 }
 
 pub(super) fn weights(weights: &[(&str, Weight)]) -> String {
@@ -200,7 +223,36 @@ pub(super) fn rank(sorted: &[Duration], percent: usize) -> Duration {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::row::Way, *};
+
+    fn row(name: &str, milliseconds: [u64; 2]) -> Row {
+        let mut row = Row::new(name, Way::Ends(Command::new("true")));
+        row.times = milliseconds.map(|time| Times::Painted(Duration::from_millis(time))).into();
+        row
+    }
+
+    #[test]
+    fn app_is_compared_with_its_floor() {
+        let rows = [row(RESIDENT, [30, 60]), row(FLOOR_RESIDENT, [20, 30])];
+        let table = times(&rows);
+        let ratio = "app resident to its floor, ask to painted: 1.50 (median), 2.00 (p90); \
+                     wanted: 1.50\n";
+        assert!(table.ends_with(ratio), "{table}");
+    }
+
+    #[test]
+    fn memory_is_compared_only_if_the_same_programs_share_it() {
+        let weight = |megabytes, sharers: &[u32]| Weight {
+            megabytes,
+            wake_ups: 0.0,
+            percent: 0.0,
+            sharers: sharers.iter().copied().collect(),
+        };
+        let alone = heavier(&weight(150.0, &[]), &weight(120.0, &[]));
+        assert!(alone.contains("memory: 1.25; wanted: 1.15"), "{alone}");
+        let shared = heavier(&weight(90.0, &[7]), &weight(120.0, &[]));
+        assert!(shared.contains("not comparable"), "{shared}");
+    }
 
     #[test]
     fn ranks_by_position() {

@@ -1,14 +1,17 @@
 //! What the app and the processes that it started take while nothing happens.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     fs::{self, DirEntry},
     path::PathBuf,
     thread,
     time::{Duration, Instant},
 };
 
-use crate::{Result, process::descendants};
+use crate::{
+    Result,
+    process::{self, descendants},
+};
 
 /// How long it may tidy up after the last thing that happened.
 const SETTLING: Duration = Duration::from_secs(30);
@@ -22,6 +25,8 @@ pub(super) struct Weight {
     pub(super) wake_ups: f64,
     /// Of one core.
     pub(super) percent: f64,
+    /// Processes of others that had WebKit loaded: part of its memory counted for them.
+    pub(super) sharers: BTreeSet<u32>,
 }
 
 pub(super) fn of(app: u32) -> Result<Weight> {
@@ -33,7 +38,8 @@ pub(super) fn of(app: u32) -> Result<Weight> {
     if kilobytes == 0 {
         return Err("an app that weighs nothing cannot be".into());
     }
-    Ok(Weight { megabytes: f64::from(kilobytes) / 1024.0, wake_ups, percent })
+    let sharers = sharers(&family);
+    Ok(Weight { megabytes: f64::from(kilobytes) / 1024.0, wake_ups, percent, sharers })
 }
 
 /// The app and all processes that it started.
@@ -90,6 +96,14 @@ fn activity(family: &[u32]) -> HashMap<PathBuf, Activity> {
 
 fn kilobytes(id: u32) -> Option<u32> {
     field(&fs::read_to_string(format!("/proc/{id}/smaps_rollup")).ok()?, "Pss:")
+}
+
+fn sharers(family: &[u32]) -> BTreeSet<u32> {
+    let has_webkit = |id: &u32| {
+        fs::read_to_string(format!("/proc/{id}/maps"))
+            .is_ok_and(|maps| maps.contains("/libwebkit2gtk-4.1.so"))
+    };
+    process::all().filter(|id| !family.contains(id)).filter(has_webkit).collect()
 }
 
 /// The time that a thread has had, of its own and in the kernel.

@@ -2,7 +2,6 @@
 
 use std::{
     fs,
-    io::{BufRead, BufReader},
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Command, Stdio, id},
@@ -156,7 +155,7 @@ impl Stage {
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
         let mut bus = Running::start(&mut bus)?;
-        first_line(&mut bus)?;
+        bus.first_line("dbus-daemon")?;
         self.parts().bus = Some(bus);
         Ok(())
     }
@@ -263,19 +262,4 @@ fn mount(args: &[&str], folder: &Path) -> bool {
     let mut mount = Command::new("mount");
     mount.args(args).arg(folder).stdout(Stdio::null()).stderr(Stdio::null());
     mount.status().is_ok_and(|status| status.success())
-}
-
-/// The line with which a program says that it is ready.
-fn first_line(program: &mut Running) -> Result<String> {
-    let pipe = program.child().stdout.take().expect("its output is piped");
-    let mut line = String::new();
-    BufReader::new(pipe)
-        .read_line(&mut line)
-        .map_err(|e| format!("cannot read what a part of the desktop says: {e}"))?;
-    let line = line.trim();
-    if line.is_empty() {
-        Err("a part of the desktop did not start".into())
-    } else {
-        Ok(line.to_owned())
-    }
 }

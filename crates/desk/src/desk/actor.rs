@@ -81,8 +81,8 @@ pub(super) struct Waiting {
 }
 
 impl Actor {
-    /// `desk` is where to post to this one.
-    pub(super) fn new(setup: Setup, desk: Desk, screen: Box<dyn Screen>) -> Self {
+    /// `own` is where to post to this one.
+    pub(super) fn new(setup: Setup, own: Desk, screen: Box<dyn Screen>) -> Self {
         let Setup { config, mut store, mut warnings } = setup;
         let mut deck = Deck::new(config.arming());
         let mut quota = Quota::default();
@@ -96,8 +96,8 @@ impl Actor {
             deck,
             store,
             screen,
-            checker: Checker::start(desk.clone()),
-            desk,
+            checker: Checker::start(own.clone()),
+            desk: own,
             reuse: config.reuse(),
             answers_over_socket: config.answers_over_socket,
             unkept: Vec::new(),
