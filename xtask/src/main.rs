@@ -47,6 +47,7 @@ Usage: cargo xtask COMMAND
   test [--strict]  check, build and test everything; what CI runs. A test that fails is run once more
                    by itself; the last line names those that then passed: `flaky: NAME …`.
                    With --strict they fail the run
+  test --quick     only the tests that need no display: units, dialects, arguments
   bench [--runs N] [--peer NAME=COMMAND]...
                    measure times beside those of zenity and of a bare WebKitGTK window, then load
                    and weight (default: 10 runs); a peer is another dialog program: a shell command that shows $TEXT as its
@@ -69,6 +70,7 @@ fn main() -> ExitCode {
         ["demo"] => demo::run(),
         ["test"] => done(test::run(false)),
         ["test", "--strict"] => done(test::run(true)),
+        ["test", "--quick"] => done(test::run_quick()),
         ["bench", options @ ..] => match bench_options(options) {
             Ok((runs, peers)) => done(bench::run(runs, &peers)),
             Err(problem) => return misused(&problem),

@@ -64,6 +64,18 @@ pub(crate) fn run(strict: bool) -> Result<()> {
     }
 }
 
+/// What runs in under a minute once it is compiled, without a display: units, dialects, protocol.
+pub(crate) fn run_quick() -> Result<()> {
+    setup::ensure(&[packages::BUILD])?;
+    let rooms = ["--package", "askdeck-core", "--package", "askdeck-desk", "--package", "askdeck"];
+    step::run("units", step::cargo(&["test"]).args(rooms))?;
+    let formats = ["dialects::", "dialect_properties::", "any_bytes::", "cli::", "arguments::"];
+    step::run(
+        "dialects and arguments",
+        step::cargo(&["test", "--test", "askdeck", "--"]).args(formats),
+    )
+}
+
 /// The quickest to fail come first. No step changes compiler flags or the target folder: each
 /// takes over what the others have compiled.
 fn steps(scripts: Vec<PathBuf>, target: &Path) -> Vec<(&'static str, Command)> {
