@@ -34,6 +34,7 @@ mod mcp;
 mod questions;
 mod result;
 mod schema;
+mod serve;
 mod source;
 mod ui;
 
@@ -87,6 +88,9 @@ enum Command {
     Status,
     /// Starts Askdeck so that it stays in the tray; returns when it listens
     Resident(deck::ResidentArgs),
+    /// Keep the questions of terminals without a window, as long as one needs it; the command starts
+    /// it by itself
+    Serve(serve::ServeArgs),
     /// Ends Askdeck; open questions stay open until it runs again
     Stop,
     /// Connects an agent: writes into its configuration how it asks through Askdeck
@@ -131,6 +135,7 @@ pub fn run() -> ExitCode {
         Command::Show { ticket, history } => deck::show(ticket, history),
         Command::Status => deck::status(),
         Command::Resident(args) => deck::resident(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Stop => deck::stop(),
         Command::Install(args) => install::install(args),
         Command::Uninstall(args) => install::uninstall(args),

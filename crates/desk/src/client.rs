@@ -13,7 +13,11 @@ use askdeck_core::protocol::{self, Ask, Call, Ended, Hello, MAX_BYTES, Reply, VE
 use signal_hook::{consts::SIGINT, low_level::pipe};
 use thiserror::Error;
 
-use crate::{kept, socket::Untrusted, store::StoreError};
+use crate::{
+    kept,
+    socket::{Place, Untrusted},
+    store::StoreError,
+};
 
 mod app;
 mod line;
@@ -86,6 +90,7 @@ impl ClientError {
     pub fn of_app(error: protocol::Error) -> Self {
         match error.code {
             protocol::Error::TOO_MANY => Self::Full(error.message),
+            protocol::Error::NO_WINDOW => Self::NoDisplay,
             _ => Self::Refused(error.message),
         }
     }
@@ -132,10 +137,13 @@ pub enum Progress {
     TooLate,
 }
 
-/// Whether a call is worth starting the app for.
+/// Which desk a call needs, and whether it is worth starting one for it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Start {
-    IfNeeded,
+    /// One with a window, for which one without makes way.
+    Window,
+    /// Any. The one that is started has no window.
+    Desk,
     Never,
 }
 
@@ -147,7 +155,7 @@ pub fn ask(ask: &Ask, tell: impl Fn(Progress)) -> Result<(Ended, Receipt), Clien
     // Without a handler Ctrl+C still ends the command.
     let _handled = on_interrupt(move || drop(interrupts.send(Incoming::Interrupt)));
     let call = Call::Ask(Box::new(ask.clone())).acknowledged();
-    match line.outlast(&call, Start::IfNeeded, tell)? {
+    match line.outlast(&call, Start::Window, tell)? {
         (Reply::Ended(ended), receipt) => Ok((ended, receipt)),
         (reply, _) => Err(ClientError::unexpected(&reply)),
     }
@@ -177,7 +185,7 @@ pub fn await_result(
     tell: impl Fn(Progress),
 ) -> Result<(Reply, Receipt), ClientError> {
     let call = Call::Result { ticket: ticket.into(), wait: true, ack: true };
-    Line::of_user().outlast(&call, Start::IfNeeded, tell)
+    Line::of_user().outlast(&call, Start::Window, tell)
 }
 
 /// Makes one call and waits for its reply.
@@ -204,7 +212,7 @@ pub fn withdraw(ticket: &str) -> Result<bool, ClientError> {
 
 /// Asks the app what works on its side.
 pub fn hello() -> Result<Hello, ClientError> {
-    match call(&Call::Hello { protocol: VERSION, desktop: true, owner: None }, Start::IfNeeded)? {
+    match call(&Call::Hello { protocol: VERSION, desktop: true, owner: None }, Start::Window)? {
         Reply::Hello(hello) => Ok(hello),
         reply => Err(ClientError::unexpected(&reply)),
     }
@@ -214,6 +222,17 @@ pub fn hello() -> Result<Hello, ClientError> {
 pub fn stop() -> Result<(), ClientError> {
     let line = Line::of_user();
     line.connect(Start::Never).and_then(|app| line.shut_down(app))
+}
+
+/// For an app that finds another desk in its place: ends that if it has no window, and returns whether
+/// it did. Its open questions stay, and its terminals wait for the app.
+pub fn take_over(place: &Place) -> Result<bool, ClientError> {
+    match Seat::find(place)? {
+        Some(desk) if desk.has_window => Ok(false),
+        Some(desk) => desk.shut_down(true).map(|()| true),
+        // It has just gone by itself.
+        None => Ok(true),
+    }
 }
 
 /// A call that waits in the background. Dropped, it hangs up: the question stays open, and the

@@ -9,6 +9,7 @@ pub mod store;
 // The socket.
 pub mod client;
 pub mod limits;
+pub mod reception;
 pub mod server;
 pub mod socket;
 pub mod ticket;

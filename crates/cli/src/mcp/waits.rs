@@ -123,7 +123,7 @@ impl Wait {
     fn start(ticket: String, call: Call, known: Known) -> Arc<Self> {
         let Known { key, dialog, outcome, withdrawn } = known;
         let (tell, arrived) = watch::channel(None);
-        let start = if outcome.is_some() { Start::Never } else { Start::IfNeeded };
+        let start = if outcome.is_some() { Start::Never } else { Start::Window };
         let own = dialog.as_ref().map_or_else(|| ticket.clone(), |dialog| dialog.id.clone());
         let told = outcome.map(|outcome| Ended {
             ticket: ticket.clone(),

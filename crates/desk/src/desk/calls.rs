@@ -11,7 +11,7 @@ use askdeck_core::{
     key::QuestionKey,
     outcome::{Outcome, Through},
     payload::Payload,
-    protocol::{Ask, Call, Hello, Pending, Reply, Ui, VERSION},
+    protocol::{Ask, Call, Error, Hello, News, Pending, Reply, Ui, VERSION},
     session::{CheckedOutcome, Misfit},
 };
 use tokio::{runtime::Handle, task::spawn_blocking};
@@ -27,6 +27,9 @@ use crate::{
     store::{self, Happening, Store, StoreError},
     ticket,
 };
+
+const NO_WINDOW: &str = "this desk has no window, because it runs without a display; \
+    ask in a terminal, or start `askdeck resident` in a desktop session";
 
 /// How a dialog would end, or what is wrong with that.
 pub(super) type Ending = Result<CheckedOutcome, Misfit>;
@@ -112,6 +115,10 @@ impl Actor {
             return;
         }
         let Some(replier) = self.allow(peer, &call, replier) else { return };
+        if needs_window(&call) && self.screen.web_view().is_none() {
+            replier.fail(Error::NO_WINDOW, NO_WINDOW);
+            return;
+        }
         match call {
             Call::Hello { desktop: true, .. } => {
                 let hello = self.hello();
@@ -193,8 +200,11 @@ impl Actor {
                     }
                 };
             }
-            Call::Shutdown {} => {
+            Call::Shutdown { for_window } => {
                 replier.reply(Reply::Done { done: true });
+                if for_window {
+                    self.tell_front_ends(&News::MakesWay {});
+                }
                 self.quit();
             }
         }
@@ -375,11 +385,20 @@ impl Actor {
         Hello {
             protocol: VERSION,
             version: env!("CARGO_PKG_VERSION").into(),
-            web_view: self.screen.web_view(),
+            web_view: self.screen.web_view().unwrap_or_default(),
             tray_host: None,
             resident: self.deck.is_resident(),
             not_kept: self.warnings.why_not_kept(),
+            damaged: self.warnings.damaged(),
         }
+    }
+}
+
+fn needs_window(call: &Call) -> bool {
+    match call {
+        Call::Ask(ask) => ask.ui.unwrap_or_default() == Ui::Window,
+        Call::Submit(_) | Call::Show { .. } | Call::Stay { .. } => true,
+        _ => false,
     }
 }
 

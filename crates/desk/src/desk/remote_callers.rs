@@ -48,7 +48,7 @@ fn grant(call: &Call) -> Grant<'_> {
         | Call::History(_)
         | Call::Stats { .. }
         | Call::Stay { .. }
-        | Call::Shutdown {} => Grant::Not,
+        | Call::Shutdown { .. } => Grant::Not,
     }
 }
 

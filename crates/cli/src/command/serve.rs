@@ -1,0 +1,91 @@
+//! `askdeck serve`: the desk of this user without a window, as long as somebody needs it.
+
+use std::{io, time::Duration};
+
+use askdeck_desk::{
+    client::ClientError,
+    config::Config,
+    desk::{Desk, NoScreen, Setup},
+    paths, reception,
+    socket::{Listening, Place, Post},
+    store::Store,
+};
+use clap::Args;
+use tokio::{
+    runtime::{self, Runtime},
+    signal::unix::{SignalKind, signal},
+    sync::mpsc,
+    time::sleep,
+};
+
+use super::{CliError, print, tell};
+
+/// How long it waits for the first caller.
+const UNVISITED: Duration = Duration::from_secs(10);
+
+#[derive(Args)]
+pub(super) struct ServeArgs {
+    /// Print `listening` once somebody listens; how the command starts it
+    #[arg(long, hide = true)]
+    announce: bool,
+}
+
+pub(super) fn run(args: &ServeArgs) -> Result<u8, CliError> {
+    reception::prepare_process();
+    let place = Place::of_user();
+    let listening = place.listen_own().map_err(|error| match error.kind() {
+        io::ErrorKind::TimedOut => ClientError::Deaf,
+        _ => ClientError::NoPlace { directory: place.directory().into(), error },
+    })?;
+    if args.announce {
+        print("listening")?;
+    }
+    match listening {
+        Listening::Here(post) => serve(&place, post),
+        Listening::Elsewhere => {
+            if !args.announce {
+                tell("Askdeck runs already");
+            }
+            Ok(0)
+        }
+    }
+}
+
+fn serve(place: &Place, post: Post) -> Result<u8, CliError> {
+    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+    let (store, notice) = Store::open(paths::store().as_deref());
+    let (config, wrong) = Config::read(paths::config().as_deref());
+    let (quit, mut quits) = mpsc::unbounded_channel();
+    let setup = Setup::new(config, wrong, store, notice);
+    let exit = move || {
+        let _told_before = quit.send(());
+    };
+    let desk = Desk::start(setup, |_| Box::new(NoScreen(exit)));
+    reception::open(place, post.listeners.try_clone()?, &desk, runtime.handle());
+    runtime.block_on(async {
+        let (mut terminated, mut interrupted) =
+            (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+        let unvisited = async {
+            sleep(UNVISITED).await;
+            desk.go_if_unneeded();
+            std::future::pending::<()>().await;
+        };
+        tokio::select! {
+            _ = quits.recv() => {}
+            _ = terminated.recv() => {}
+            _ = interrupted.recv() => {}
+            () = unvisited => {}
+        }
+        io::Result::Ok(())
+    })?;
+    end(place, post, &desk, runtime)
+}
+
+/// Everything is kept and the socket is gone before the callers see their connections close.
+fn end(place: &Place, post: Post, desk: &Desk, runtime: Runtime) -> Result<u8, CliError> {
+    desk.take_no_more();
+    // A socket that stays behind is replaced by the next desk.
+    let _stays = place.leave(post);
+    runtime.shutdown_background();
+    Ok(0)
+}
