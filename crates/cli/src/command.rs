@@ -208,7 +208,6 @@ impl CliError {
     fn exit_code(&self) -> u8 {
         match self {
             Self::Client(error) | Self::Terminal(TerminalError::Client(error)) => error.exit_code(),
-            Self::Terminal(TerminalError::Taken(_)) => 2,
             Self::Nowhere | Self::NoTerminal(_) => 3,
             Self::Install(InstallError::Unreadable { .. } | InstallError::Unwritable { .. })
             | Self::Mcp(_)

@@ -11,13 +11,14 @@ use std::{
         fd::{AsFd, BorrowedFd},
         unix::net::UnixStream,
     },
+    thread,
     time::Duration,
 };
 
 use askdeck_core::protocol::{Body, Call, Error, News, Reply, Response, VERSION};
 use serde::Deserialize;
 
-use super::{ClientError, request};
+use super::{ClientError, app, request};
 use crate::socket::Place;
 
 /// An app that has just been started may take a while before it answers.
@@ -56,7 +57,18 @@ pub enum Heard {
 impl Seat {
     /// A seat at the app that runs, if one does.
     pub fn find(place: &Place) -> Result<Option<Self>, ClientError> {
-        let Ok(stream) = place.connect() else { return Ok(None) };
+        place.connect().map_or(Ok(None), Self::at)
+    }
+
+    /// A seat at a desk without a window that is started for it. Nothing if that is gone at once.
+    pub fn start(place: &Place) -> Result<Option<Self>, ClientError> {
+        let (stream, mut desk) = app::start_windowless(place)?;
+        // It may outlive this process, or end long before it.
+        thread::spawn(move || desk.wait());
+        Self::at(stream)
+    }
+
+    fn at(stream: UnixStream) -> Result<Option<Self>, ClientError> {
         // One that neither reads nor writes must not hold up the keyboard for ever.
         let limited = stream.set_write_timeout(Some(PATIENCE));
         if limited.and_then(|()| stream.set_read_timeout(Some(PATIENCE))).is_err() {
