@@ -187,6 +187,33 @@ fn serve_makes_way_for_the_app_when_a_window_is_needed() {
 }
 
 #[test]
+fn result_and_withdraw_need_neither_a_display_nor_a_desk_that_runs() {
+    let home = Home::new();
+    let asks = ask(&home, &in_words());
+    let left = Kept::of(&home).ticket("Tester");
+    asks.close();
+    let still_open = "askdeck: the question is still open; wait for it with --wait\n";
+    Run::command(["result", &left]).ends(&home).says(1, "", still_open);
+    let terminal = Terminal::start(Run::command(["ask", "--ui=terminal", &left]), &home, 80, 24);
+    terminal.await_armed();
+    terminal.press("typed\r");
+    terminal.ends().is(0, "");
+    await_no_desk(&home);
+    let kept = Kept::of(&home);
+    assert_eq!(kept.count(&left, "delivered"), 0);
+    Run::command(["result", &left]).ends(&home).answers(&given("typed"));
+    await_no_desk(&home);
+    assert_eq!(kept.count(&left, "delivered"), 1);
+
+    let asks = ask(&home, &question());
+    let left = kept.ticket("Deployer");
+    asks.close();
+    Run::command(["withdraw", &left]).ends(&home).is(0, "");
+    await_no_desk(&home);
+    assert_eq!(kept.count(&left, "withdrawn"), 1);
+}
+
+#[test]
 fn person_who_quit_the_app_does_not_get_it_back_by_serve() {
     let screen = Screen::start();
     Run::command(["resident"]).ends(&screen).is(0, "");

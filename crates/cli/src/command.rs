@@ -5,10 +5,7 @@ use std::{
     process::ExitCode,
 };
 
-use askdeck_core::{
-    asking::{self, Refusal},
-    dialect::Dialect,
-};
+use askdeck_core::{asking::Refusal, dialect::Dialect};
 use askdeck_desk::{client::ClientError, store::StoreError};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
@@ -174,8 +171,6 @@ pub enum CliError {
     NoSchema(&'static str),
     #[error(transparent)]
     Client(#[from] ClientError),
-    #[error("{}", asking::unknown_ticket(.0))]
-    NoTicket(String),
     #[error("no open question has the ticket `{0}`; `askdeck list` names those that are open")]
     NotOpen(String),
     #[error("cannot read what is kept: {0}")]
@@ -200,6 +195,8 @@ pub enum CliError {
     NoTerminal(#[from] NoTty),
     #[error(transparent)]
     Terminal(#[from] TerminalError),
+    #[error("cannot serve: {0}; close some programs and try again")]
+    NotServed(io::Error),
     #[error("cannot write the answer: {0}; `askdeck history` has all answers but secrets")]
     Unwritable(#[from] io::Error),
 }
@@ -212,6 +209,7 @@ impl CliError {
             Self::Install(InstallError::Unreadable { .. } | InstallError::Unwritable { .. })
             | Self::Mcp(_)
             | Self::Terminal(_)
+            | Self::NotServed(_)
             | Self::Unwritable(_)
             | Self::Store(_) => 4,
             _ => 2,

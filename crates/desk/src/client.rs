@@ -5,7 +5,7 @@ use std::{
     io::{self, Read},
     os::unix::net::UnixStream,
     path::PathBuf,
-    sync::mpsc::Sender,
+    sync::mpsc::{self, Sender},
     thread,
 };
 
@@ -13,11 +13,7 @@ use askdeck_core::protocol::{self, Ask, Call, Ended, Hello, MAX_BYTES, Reply, VE
 use signal_hook::{consts::SIGINT, low_level::pipe};
 use thiserror::Error;
 
-use crate::{
-    kept,
-    socket::{Place, Untrusted},
-    store::StoreError,
-};
+use crate::socket::{Place, Untrusted};
 
 mod app;
 mod line;
@@ -30,7 +26,7 @@ mod seat;
 pub use receipt::Receipt;
 pub use seat::{Heard, Seat};
 
-use line::{Incoming, Line};
+use line::{Incoming, Line, PATIENCE};
 
 /// The exit code with which the app says that it cannot reach a display.
 pub const NO_DISPLAY: u8 = 3;
@@ -63,8 +59,6 @@ pub enum ClientError {
     TooOld { app: String },
     #[error("the app at the other end is Askdeck {app}, and this command is newer; update the app")]
     AppTooOld { app: String },
-    #[error("cannot change what is kept: {0}")]
-    Store(#[from] StoreError),
     #[error("interrupted")]
     Interrupted,
     #[error("{0}")]
@@ -176,7 +170,7 @@ fn on_interrupt(act: impl Fn() + Send + 'static) -> io::Result<()> {
 /// How the dialog of a ticket ended, if it has.
 pub fn result(ticket: &str) -> Result<(Reply, Receipt), ClientError> {
     let call = Call::Result { ticket: ticket.into(), wait: false, ack: true };
-    Line::of_user().outlast(&call, Start::Never, |_| {})
+    Line::of_user().outlast(&call, Start::Desk, |_| {})
 }
 
 /// How the dialog of a ticket ended, as soon as it has.
@@ -193,21 +187,23 @@ pub fn call(call: &Call, start: Start) -> Result<Reply, ClientError> {
     Line::of_user().outlast(call, start, |_| {}).map(|(reply, _)| reply)
 }
 
-/// Takes a question back, wherever it is kept: no app is started for it. Whether it was open.
+/// Takes a question back, for which no window is needed. Whether it was open.
 pub fn withdraw(ticket: &str) -> Result<bool, ClientError> {
-    let call = Call::Withdraw { ticket: ticket.into() };
-    let reply = match self::call(&call, Start::Never) {
-        Err(ClientError::NotRunning) => match kept::withdraw(ticket)? {
-            Some(withdrawn) => return Ok(withdrawn),
-            // An app has come in between.
-            None => self::call(&call, Start::Never),
-        },
-        reply => reply,
-    };
-    match reply? {
+    match call(&Call::Withdraw { ticket: ticket.into() }, Start::Desk)? {
         Reply::Withdrawn { withdrawn } => Ok(withdrawn),
         reply => Err(ClientError::unexpected(&reply)),
     }
+}
+
+/// The same for someone who wants to go and waits only for a moment. Whether a desk has replied.
+pub fn withdraw_soon(ticket: &str) -> bool {
+    let (tell, told) = mpsc::channel();
+    let call = Call::Withdraw { ticket: ticket.into() };
+    let _waiting = Background::call(call, Start::Desk, move |reply| {
+        // Nobody waits any more.
+        let _too_late = tell.send(reply.is_ok());
+    });
+    told.recv_timeout(PATIENCE).unwrap_or(false)
 }
 
 /// Asks the app what works on its side.

@@ -3,7 +3,6 @@
 
 // What is open, and what is kept of it.
 pub mod desk;
-pub mod kept;
 pub mod store;
 
 // The socket.

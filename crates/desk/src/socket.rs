@@ -167,11 +167,6 @@ impl Place {
         bind(&self.socket)
     }
 
-    /// Does something that no app may start in the middle of. Nothing if one listens already.
-    pub fn without_app<T>(&self, act: impl FnOnce() -> T) -> io::Result<Option<T>> {
-        Ok(self.claim()?.map(|_claim| act()))
-    }
-
     /// Makes sure that no app is here, and that none comes as long as the claim lives. Nothing if one
     /// listens. One whose socket was removed is waited for: it will listen again.
     fn claim(&self) -> io::Result<Option<Claim>> {

@@ -1,6 +1,6 @@
 //! `askdeck serve`: the desk of this user without a window, as long as somebody needs it.
 
-use std::{io, time::Duration};
+use std::{future, io, time::Duration};
 
 use askdeck_desk::{
     client::ClientError,
@@ -12,7 +12,7 @@ use askdeck_desk::{
 };
 use clap::Args;
 use tokio::{
-    runtime::{self, Runtime},
+    runtime,
     signal::unix::{SignalKind, signal},
     sync::mpsc,
     time::sleep,
@@ -41,34 +41,34 @@ pub(super) fn run(args: &ServeArgs) -> Result<u8, CliError> {
         print("listening")?;
     }
     match listening {
-        Listening::Here(post) => serve(&place, post),
+        Listening::Here(post) => serve(&place, post).map_err(CliError::NotServed)?,
         Listening::Elsewhere => {
             if !args.announce {
                 tell("Askdeck runs already");
             }
-            Ok(0)
         }
     }
+    Ok(0)
 }
 
-fn serve(place: &Place, post: Post) -> Result<u8, CliError> {
+fn serve(place: &Place, post: Post) -> io::Result<()> {
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     let (store, notice) = Store::open(paths::store().as_deref());
     let (config, wrong) = Config::read(paths::config().as_deref());
     let (quit, mut quits) = mpsc::unbounded_channel();
-    let setup = Setup::new(config, wrong, store, notice);
     let exit = move || {
         let _told_before = quit.send(());
     };
+    let setup = Setup::new(config, wrong, store, notice);
     let desk = Desk::start(setup, |_| Box::new(NoScreen(exit)));
     reception::open(place, post.listeners.try_clone()?, &desk, runtime.handle());
     runtime.block_on(async {
-        let (mut terminated, mut interrupted) =
-            (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+        let mut terminated = signal(SignalKind::terminate())?;
+        let mut interrupted = signal(SignalKind::interrupt())?;
         let unvisited = async {
             sleep(UNVISITED).await;
             desk.go_if_unneeded();
-            std::future::pending::<()>().await;
+            future::pending::<()>().await;
         };
         tokio::select! {
             _ = quits.recv() => {}
@@ -78,14 +78,10 @@ fn serve(place: &Place, post: Post) -> Result<u8, CliError> {
         }
         io::Result::Ok(())
     })?;
-    end(place, post, &desk, runtime)
-}
-
-/// Everything is kept and the socket is gone before the callers see their connections close.
-fn end(place: &Place, post: Post, desk: &Desk, runtime: Runtime) -> Result<u8, CliError> {
     desk.take_no_more();
-    // A socket that stays behind is replaced by the next desk.
+    // Callers see their connections close after that, with the process. A socket that stays behind is
+    // replaced by the next desk.
     let _stays = place.leave(post);
     runtime.shutdown_background();
-    Ok(0)
+    Ok(())
 }

@@ -9,7 +9,7 @@ use askdeck_core::{
 };
 use askdeck_desk::{
     client::{self, ClientError},
-    kept, paths,
+    paths,
 };
 use clap::ValueEnum;
 
@@ -70,7 +70,7 @@ pub(super) fn ask(
 
 /// No app has taken it back: it was quit, or does not answer.
 fn withdraw(ticket: &str) {
-    if !matches!(kept::withdraw(ticket), Ok(Some(_))) {
+    if !client::withdraw_soon(ticket) {
         tell(&format!(
             "the question may still be open; `askdeck withdraw {ticket}` takes it back once Askdeck runs"
         ));
