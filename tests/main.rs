@@ -54,6 +54,8 @@ mod packages;
 mod readme;
 /// Agents on other machines, over a real ssh.
 mod remote;
+/// The desk without a window.
+mod serve;
 /// Many programs, one app, one socket.
 mod socket;
 /// Keys that were meant for something else.

@@ -6,10 +6,15 @@ use std::{
     thread,
 };
 
-use askdeck_core::{deck::Staged, dialog::Dialog, protocol::Open, session::View};
+use askdeck_core::{
+    deck::Staged,
+    dialog::Dialog,
+    protocol::{Open, Warning},
+    session::View,
+};
 use askdeck_desk::{
     config::Config,
-    desk::{Desk, Exit, Listed, Notify, Screen, Warning},
+    desk::{Desk, Exit, Listed, Notify, Screen},
 };
 use gtk::glib;
 use tauri::AppHandle;
@@ -187,8 +192,8 @@ impl Screen for OnDesktop {
         tray::set_start_at_login(on)
     }
 
-    fn web_view(&self) -> String {
-        format!("WebKitGTK {}", tauri::webview_version().unwrap_or_default())
+    fn web_view(&self) -> Option<String> {
+        Some(format!("WebKitGTK {}", tauri::webview_version().unwrap_or_default()))
     }
 
     fn tray_host(&self, done: Box<dyn FnOnce(Option<bool>) + Send>) {

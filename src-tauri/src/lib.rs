@@ -4,18 +4,15 @@
 
 use std::{
     fmt::Display,
-    os::unix::net::UnixListener,
     process::ExitCode,
     sync::{Arc, Mutex},
-    thread,
 };
 
 use askdeck_desk::{
     client::{self, ClientError},
     config::Config,
     desk::{Desk, Setup},
-    paths,
-    server::{self, Door},
+    paths, reception,
     socket::{Place, Post},
     store::Store,
 };
@@ -95,10 +92,7 @@ pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
             if resident {
                 desk.stay();
             }
-            serve(guarded.clone(), served.own, Door::Own, &desk);
-            if let Some(remote) = served.remote {
-                serve(guarded.remote(), remote, Door::Remote, &desk);
-            }
+            reception::open(&guarded, served, &desk, tauri::async_runtime::handle().inner());
             Ok(())
         })
         .build(context());
@@ -148,32 +142,6 @@ pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
 )]
 fn context<R: tauri::Runtime>() -> tauri::Context<R> {
     tauri::generate_context!()
-}
-
-/// Serves all who come by this door, and listens again whenever somebody has removed its socket, as
-/// those do who tidy up temporary files: nobody could find the app without it.
-fn serve(place: Place, listener: UnixListener, door: Door, desk: &Desk) {
-    accept(listener, door, desk);
-    let desk = desk.clone();
-    thread::spawn(move || {
-        while place.await_removal().is_ok() && !desk.is_quitting() {
-            match place.listen_again() {
-                Ok(Some(listener)) => accept(listener, door, &desk),
-                Ok(None) => {}
-                Err(_) => return,
-            }
-        }
-    });
-}
-
-fn accept(listener: UnixListener, door: Door, desk: &Desk) {
-    let desk = Arc::new(desk.clone());
-    tauri::async_runtime::spawn(async move {
-        listener.set_nonblocking(true)?;
-        let listener = tokio::net::UnixListener::from_std(listener)?;
-        server::serve(listener, door, desk).await;
-        std::io::Result::Ok(())
-    });
 }
 
 #[expect(clippy::print_stderr, reason = "the command passes it on when the app fails to start")]

@@ -11,12 +11,14 @@ use std::{
 use askdeck_core::protocol::{Call, Reply};
 use askdeck_desk::{
     client::{self, ClientError, Start},
-    paths,
+    paths, reception,
     socket::{Listening, Place},
 };
 use askdeck_desktop::arguments::{self, Task};
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tauri_plugin_cli::Error;
+
+/// After so many desks have come before it, this one gives up.
+const MOST_OTHERS: u32 = 3;
 
 fn main() -> ExitCode {
     let resident = match arguments::task() {
@@ -27,11 +29,9 @@ fn main() -> ExitCode {
         Ok(Task::Print(text)) => return print(&text),
         Err(Error::ParseCli(error)) => error.exit(),
     };
-    raise_file_limit();
-    // Apart from the terminal and the agent that started it, so that it does not end with them.
-    let _leads_already = rustix::process::setsid();
+    reception::prepare_process();
     let place = Place::of_user();
-    match place.listen() {
+    match listen(&place) {
         Ok(Listening::Here(post)) => {
             if !resident {
                 say_ready();
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         }
         Ok(Listening::Elsewhere) => {
             if resident {
-                return end(stay(Start::Never).and_then(|_| show()));
+                return end(stay(Start::Window).and_then(|_| show()));
             }
             say_ready();
             ExitCode::SUCCESS
@@ -50,23 +50,25 @@ fn main() -> ExitCode {
     }
 }
 
+/// Listens, unless another app does. A desk without a window makes way.
+fn listen(place: &Place) -> io::Result<Listening> {
+    for _ in 0..MOST_OTHERS {
+        if let here @ Listening::Here(_) = place.listen()? {
+            return Ok(here);
+        }
+        // Whoever started this one finds out by itself what is wrong with the other one.
+        if !client::take_over(place).unwrap_or(false) {
+            break;
+        }
+    }
+    Ok(Listening::Elsewhere)
+}
+
 /// Becomes the command, which asks through this app.
 fn ask(args: Vec<OsString>) -> ExitCode {
     let program = paths::beside("askdeck");
     let error = Command::new(&program).arg("ask").args(args).exec();
     end(Err(ClientError::NotStarted { program, error }))
-}
-
-/// Every caller that waits holds a file, and the usual limit of 1,024 would be too few callers.
-/// Not more than needed: what the app starts inherits the limit.
-fn raise_file_limit() {
-    const ENOUGH: u64 = 16 * 1024;
-    let limit = getrlimit(Resource::Nofile);
-    let current = limit.maximum.map_or(ENOUGH, |most| most.min(ENOUGH));
-    if limit.current.is_some_and(|now| now < current) {
-        // With fewer files there are fewer callers.
-        let _as_it_was = setrlimit(Resource::Nofile, Rlimit { current: Some(current), ..limit });
-    }
 }
 
 /// Whoever started it reads one line, and then knows that somebody listens.
@@ -82,7 +84,7 @@ fn print(text: &str) -> ExitCode {
 
 /// What waits, or with nothing to answer what was answered.
 fn open() -> Result<Reply, ClientError> {
-    stay(Start::IfNeeded)?;
+    stay(Start::Window)?;
     match show()? {
         Reply::Done { done: false } => {
             client::call(&Call::Show { ticket: None, history: true }, Start::Never)

@@ -7,12 +7,14 @@ use std::{
 };
 
 use askdeck_core::{
-    deck::Staged, protocol::OpenState, record::Millis, session::View, text, words::Words,
+    deck::Staged,
+    protocol::{OpenState, Warning},
+    record::Millis,
+    session::View,
+    text,
+    words::Words,
 };
-use askdeck_desk::{
-    desk::{Listed, Warning},
-    paths,
-};
+use askdeck_desk::{desk::Listed, paths};
 use serde::Serialize;
 
 use super::sheet::Sheet;

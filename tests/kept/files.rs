@@ -286,6 +286,7 @@ fn who_fetches_an_answer_from_a_damaged_file_is_told() {
     let aside = screen.path("askdeck/data/askdeck.sqlite.damaged-20").display().to_string();
     let told = format!("askdeck: note: the data file was damaged; it is now {aside}");
     assert!(fetched.stderr.starts_with(&told), "{fetched:?}");
+    until("the desk to go", || screen.programs("askdeck").is_empty().then_some(()));
     let again = Run::command(["result", ticket]).ends(&screen);
     again.is(0, &fetched.stdout);
 }

@@ -105,7 +105,7 @@ impl Connection {
         let (stream, _) = listener.accept().expect("somebody comes");
         let mut connection = Self(BufReader::new(stream));
         let greeting = connection.read().expect("a greeting");
-        let hello = json!({ "protocol": VERSION, "version": "0.1.0" });
+        let hello = json!({ "protocol": VERSION, "version": "0.1.0", "web_view": "a window" });
         connection.reply(&greeting, "result", &hello);
         let call = connection.read().expect("a call");
         (connection, call)

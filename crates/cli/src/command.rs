@@ -35,6 +35,7 @@ mod mcp;
 mod questions;
 mod result;
 mod schema;
+mod serve;
 mod source;
 mod ui;
 
@@ -88,6 +89,9 @@ enum Command {
     Status,
     /// Starts Askdeck so that it stays in the tray; returns when it listens
     Resident(deck::ResidentArgs),
+    /// Keep the questions of terminals without a window, as long as one needs it; the command starts
+    /// it by itself
+    Serve(serve::ServeArgs),
     /// Ends Askdeck; open questions stay open until it runs again
     Stop,
     /// Connects an agent: writes into its configuration how it asks through Askdeck
@@ -132,6 +136,7 @@ pub fn run() -> ExitCode {
         Command::Show { ticket, history } => deck::show(ticket, history),
         Command::Status => deck::status(),
         Command::Resident(args) => deck::resident(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Stop => deck::stop(),
         Command::Install(args) => install::install(args),
         Command::Uninstall(args) => install::uninstall(args),
@@ -196,6 +201,8 @@ pub enum CliError {
     NoTerminal(#[from] NoTty),
     #[error(transparent)]
     Terminal(#[from] TerminalError),
+    #[error("cannot serve: {0}; close some programs and try again")]
+    NotServed(io::Error),
     #[error("cannot write the answer: {0}; `askdeck history` has all answers but secrets")]
     Unwritable(#[from] io::Error),
 }
@@ -204,11 +211,11 @@ impl CliError {
     fn exit_code(&self) -> u8 {
         match self {
             Self::Client(error) | Self::Terminal(TerminalError::Client(error)) => error.exit_code(),
-            Self::Terminal(TerminalError::Taken(_)) => 2,
             Self::Nowhere | Self::NoTerminal(_) => 3,
             Self::Install(InstallError::Unreadable { .. } | InstallError::Unwritable { .. })
             | Self::Mcp(_)
             | Self::Terminal(_)
+            | Self::NotServed(_)
             | Self::Unwritable(_)
             | Self::Store(_) => 4,
             _ => 2,

@@ -1,7 +1,7 @@
 //! The same session, drawn in the controlling terminal.
 //!
 //! It draws a [`View`](askdeck_core::session::View) and sends events, as the window does; what a key means
-//! is the session's to say. The dialog is kept by the app if one runs, otherwise by this process.
+//! is the session's to say. The dialog is kept by the desk, which is started if none runs.
 
 use std::{
     io,
@@ -9,8 +9,6 @@ use std::{
 };
 
 use askdeck_core::{
-    asking::{self, Asked},
-    claim::Taken,
     outcome::Outcome,
     protocol::Ask,
     session::{Event, Session, Settings},
@@ -19,13 +17,11 @@ use askdeck_core::{
 use askdeck_desk::{
     client::ClientError,
     config::{Config, Unusable},
-    kept, paths,
-    store::StoreError,
+    paths,
 };
 use signal_hook::{consts::SIGINT, low_level};
 use thiserror::Error;
 
-mod alone;
 mod draw;
 mod editor;
 mod farewell;
@@ -56,69 +52,50 @@ use sitting::{End, Sitting};
 pub enum TerminalError {
     #[error(transparent)]
     Client(#[from] ClientError),
-    #[error("cannot read what is kept: {0}")]
-    Store(#[from] StoreError),
     #[error("cannot wait for the answer any longer: {0}; ask again")]
-    NotKept(StoreError),
-    #[error("{}", asking::unknown_ticket(.0))]
-    NoTicket(String),
-    #[error(transparent)]
-    Taken(#[from] Taken),
+    NotKept(String),
     #[error("cannot use the terminal: {0}")]
     Unusable(#[from] io::Error),
     #[error(
         "the terminal is gone; the question stays open, and asking the same again brings it back"
     )]
     Gone,
-    #[error("a secret was answered in another terminal, but secrets are never kept; ask again")]
-    SecretLost,
 }
 
 /// An answer that the caller has not got yet.
 pub struct Answered<'a> {
     pub outcome: Outcome,
     keeper: Keeper<'a>,
-    /// How long past dialogs are kept, if not for ever.
-    kept_for: Option<Duration>,
 }
 
 impl Answered<'_> {
     /// The caller has got it.
     pub fn delivered(mut self) {
         self.keeper.delivered();
-        // Where no app ever runs, nobody else does.
-        if let Some(time) = self.kept_for.filter(|_| !self.keeper.is_at_app()) {
-            kept::delete_some_older_than(time);
-        }
     }
 }
 
 /// Asks on the terminal, and waits for the outcome.
-pub fn ask<'a>(tty: &Tty, ask: &'a Ask, asked: &'a Asked) -> Result<Answered<'a>, TerminalError> {
+pub fn ask<'a>(tty: &Tty, ask: &'a Ask) -> Result<Answered<'a>, TerminalError> {
     let (config, unusable) = Config::read(paths::config().as_deref());
-    let (mut keeper, found) = Keeper::open(Role::Asker { ask, asked }, config.reuse())?;
+    let (mut keeper, found) = Keeper::open(Role::Asker { ask })?;
     let mut signals = Signals::catch()?;
     let end = match found {
         Found::Over { outcome, .. } => {
             say(tty, "reused_title");
-            return Ok(Answered { outcome, keeper, kept_for: config.history() });
+            return Ok(Answered { outcome, keeper });
         }
         Found::Open(opened) => sit(tty, *opened, &mut keeper, &mut signals, &config, unusable)?,
     };
     let outcome = match end {
         End::Ended { outcome, .. } => outcome,
-        End::SetAside => match keeper.wait(&asked.dialog, &mut signals)? {
+        End::SetAside => match keeper.wait(&mut signals)? {
             Waited::Ended(outcome) => outcome,
             Waited::Signal(signal) => interrupted(signal, &mut keeper)?,
         },
         End::Signal(signal) => interrupted(signal, &mut keeper)?,
     };
-    // Another terminal may have had it, and the store keeps none.
-    if outcome.is_whole() {
-        Ok(Answered { outcome, keeper, kept_for: config.history() })
-    } else {
-        Err(TerminalError::SecretLost)
-    }
+    Ok(Answered { outcome, keeper })
 }
 
 /// An interrupt takes the question back. Every other signal ends the program, and the question
@@ -133,7 +110,7 @@ fn interrupted(signal: i32, keeper: &mut Keeper) -> Result<Outcome, TerminalErro
 /// Shows the dialog of a ticket on the terminal. How it ended, unless the person set it aside.
 pub fn take_part(tty: &Tty, ticket: &str) -> Result<Option<Outcome>, TerminalError> {
     let (config, unusable) = Config::read(paths::config().as_deref());
-    let (mut keeper, found) = Keeper::open(Role::Guest { ticket }, config.reuse())?;
+    let (mut keeper, found) = Keeper::open(Role::Guest { ticket })?;
     let mut signals = Signals::catch()?;
     match found {
         Found::Over { outcome, .. } => {
@@ -169,19 +146,15 @@ fn sit(
         numbers: language.numbers,
     };
     let mut session = Session::new(opened.dialog, settings, now);
-    if let Some(draft) = opened.draft {
-        session.restore(draft);
-    }
-    if let Some(spent) = opened.spent {
-        session.resume_countdown(spent);
-    }
+    session.restore(opened.draft);
+    session.resume_countdown(opened.spent);
     keeper.is_kept(session.save(), now);
     let mut front = Front::new(session, sheet, now);
     if opened.caller_left {
         front.apply(Event::CallerLeft, now);
     }
-    front.warning = match (opened.notice, unusable) {
-        (Some(notice), _) => Some(sitting::warning_meanwhile(&front.sheet, &notice)),
+    front.warning = match (opened.warning, unusable) {
+        (Some(warning), _) => Some(front.sheet.say_warning(&warning)),
         (None, Some(Unusable { file, problem })) => {
             let values = [("problem", problem), ("file", file.display().to_string())];
             Some(front.sheet.say_with("config_wrong", values))
@@ -199,12 +172,12 @@ fn sit(
         _ => Vec::new(),
     };
     if let Ok(End::Ended { outcome, elsewhere: false, .. }) = &end
-        && !keeper.is_at_app()
+        && !keeper.opens_addresses()
     {
         lines.extend(farewell::addresses(&mut front, outcome));
     }
-    if let Ok(End::Ended { notice: Some(notice), .. }) = &end {
-        lines.push(sitting::warning(&front.sheet, notice));
+    if let Ok(End::Ended { warning: Some(warning), .. }) = &end {
+        lines.push(front.sheet.say_warning(warning));
     }
     tty.say(&lines);
     end

@@ -65,6 +65,8 @@ pub struct Kept<'a> {
 pub struct Deck {
     entries: Entries,
     stage: Stage,
+    /// Whether there is a window to put anything on stage.
+    has_window: bool,
     resident: bool,
     /// Nothing appears by itself while the person does not want to be disturbed.
     quiet: Quiet,
@@ -81,6 +83,7 @@ impl Deck {
         Self {
             entries: Entries::default(),
             stage: Stage::Nothing,
+            has_window: true,
             resident: false,
             quiet: Quiet::Off,
             quiet_until: None,
@@ -88,6 +91,11 @@ impl Deck {
             numbers: Numbers::Point,
             manners: Manners::default(),
         }
+    }
+
+    /// From now on nothing comes on stage: the person has terminals alone.
+    pub fn do_without_window(&mut self) {
+        self.has_window = false;
     }
 
     /// How the person writes numbers in the dialogs that come from now on.

@@ -2,7 +2,7 @@
 //!
 //! Only the types; `client` and `server` speak them, docs/protocol.md explains them.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use crate::{
     dialog::{Caller, Dialog},
@@ -129,8 +129,12 @@ pub enum Call {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         at_login: Option<bool>,
     },
-    /// Ends the app; what is pending stays pending.
-    Shutdown {},
+    /// Ends the desk; what is pending stays pending.
+    Shutdown {
+        /// One with a window takes its place at once: its terminals wait for that.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        for_window: bool,
+    },
 }
 
 impl Call {
@@ -264,6 +268,18 @@ pub struct Joined {
     pub sets_aside: bool,
     /// Whether nobody waits for the answer now.
     pub caller_left: bool,
+    /// What the person should know about how their answers are kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warning: Option<Warning>,
+}
+
+/// Something that the person should know, as a key into the words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct Warning {
+    #[cfg_attr(feature = "types", ts(type = "Word"))]
+    pub word: String,
+    pub values: BTreeMap<String, String>,
 }
 
 /// What a front end that takes part is told, as notifications.
@@ -291,6 +307,12 @@ pub enum News {
         #[serde(default)]
         left_ms: Option<u64>,
     },
+    /// What the person should know from now on; nothing if all is well again.
+    Warning {
+        warning: Option<Warning>,
+    },
+    /// The desk ends, and one with a window takes its place.
+    MakesWay {},
 }
 
 /// Apps of other versions must be understood here, so only what all of them say is needed.
@@ -298,7 +320,7 @@ pub enum News {
 pub struct Hello {
     pub protocol: u32,
     pub version: String,
-    /// The web view and its version.
+    /// The web view and its version; empty if the desk has no window.
     #[serde(default)]
     pub web_view: String,
     /// Whether the desktop shows tray icons, if that was to be found out.
@@ -309,6 +331,15 @@ pub struct Hello {
     pub resident: bool,
     /// Why questions are not kept, if they are not.
     pub not_kept: Option<String>,
+    /// Where the file is in which they were kept until it was found to be damaged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damaged: Option<String>,
+}
+
+impl Hello {
+    pub fn has_window(&self) -> bool {
+        !self.web_view.is_empty()
+    }
 }
 
 /// How a dialog ended.
@@ -398,6 +429,8 @@ impl Error {
     pub const FORBIDDEN: i32 = -32001;
     /// The caller has as much open as it may.
     pub const TOO_MANY: i32 = -32002;
+    /// The desk has no window, and this needs one.
+    pub const NO_WINDOW: i32 = -32003;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

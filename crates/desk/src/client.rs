@@ -5,7 +5,7 @@ use std::{
     io::{self, Read},
     os::unix::net::UnixStream,
     path::PathBuf,
-    sync::mpsc::Sender,
+    sync::mpsc::{self, Sender},
     thread,
 };
 
@@ -16,7 +16,7 @@ use askdeck_core::{
 use signal_hook::{consts::SIGINT, low_level::pipe};
 use thiserror::Error;
 
-use crate::{kept, socket::Untrusted, store::StoreError};
+use crate::socket::{Place, Untrusted};
 
 mod app;
 mod line;
@@ -29,7 +29,7 @@ mod seat;
 pub use receipt::Receipt;
 pub use seat::{Heard, Seat};
 
-use line::{Incoming, Line};
+use line::{Incoming, Line, PATIENCE};
 
 /// The exit code with which the app says that it cannot reach a display.
 pub const NO_DISPLAY: u8 = 3;
@@ -62,8 +62,6 @@ pub enum ClientError {
     TooOld { app: String },
     #[error("the app at the other end is Askdeck {app}, and this command is newer; update the app")]
     AppTooOld { app: String },
-    #[error("cannot change what is kept: {0}")]
-    Store(#[from] StoreError),
     #[error("interrupted")]
     Interrupted,
     #[error("{0}")]
@@ -89,6 +87,7 @@ impl ClientError {
     pub fn of_app(error: protocol::Error) -> Self {
         match error.code {
             protocol::Error::TOO_MANY => Self::Full(error.message),
+            protocol::Error::NO_WINDOW => Self::NoDisplay,
             _ => Self::Refused(error.message),
         }
     }
@@ -135,10 +134,13 @@ pub enum Progress {
     TooLate,
 }
 
-/// Whether a call is worth starting the app for.
+/// Which desk a call needs, and whether it is worth starting one for it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Start {
-    IfNeeded,
+    /// One with a window, for which one without makes way.
+    Window,
+    /// Any. The one that is started has no window.
+    Desk,
     Never,
 }
 
@@ -150,7 +152,7 @@ pub fn ask(ask: &Ask, tell: impl Fn(Progress)) -> Result<(Ended, Receipt), Clien
     // Without a handler Ctrl+C still ends the command.
     let _handled = on_interrupt(move || drop(interrupts.send(Incoming::Interrupt)));
     let call = Call::Ask(Box::new(ask.clone())).acknowledged();
-    match line.outlast(&call, Start::IfNeeded, tell)? {
+    match line.outlast(&call, Start::Window, tell)? {
         (Reply::Ended(ended), receipt) => Ok((ended, receipt)),
         (reply, _) => Err(ClientError::unexpected(&reply)),
     }
@@ -171,7 +173,7 @@ fn on_interrupt(act: impl Fn() + Send + 'static) -> io::Result<()> {
 /// How the dialog of a ticket ended, if it has.
 pub fn result(ticket: &str) -> Result<(Reply, Receipt), ClientError> {
     let call = Call::Result { ticket: ticket.into(), wait: false, ack: true };
-    Line::of_user().outlast(&call, Start::Never, |_| {})
+    Line::of_user().outlast(&call, Start::Desk, |_| {})
 }
 
 /// How the dialog of a ticket ended, as soon as it has.
@@ -180,7 +182,7 @@ pub fn await_result(
     tell: impl Fn(Progress),
 ) -> Result<(Reply, Receipt), ClientError> {
     let call = Call::Result { ticket: ticket.into(), wait: true, ack: true };
-    Line::of_user().outlast(&call, Start::IfNeeded, tell)
+    Line::of_user().outlast(&call, Start::Window, tell)
 }
 
 /// Makes one call and waits for its reply.
@@ -188,36 +190,28 @@ pub fn call(call: &Call, start: Start) -> Result<Reply, ClientError> {
     Line::of_user().outlast(call, start, |_| {}).map(|(reply, _)| reply)
 }
 
-/// Takes a question back, wherever it is kept: no app is started for it. Whether it was open.
+/// Takes a question back, for which no window is needed. Whether it was open.
 pub fn withdraw(ticket: &str) -> Result<bool, ClientError> {
-    let call = Call::Withdraw { ticket: ticket.into() };
-    let reply = match self::call(&call, Start::Never) {
-        Err(ClientError::NotRunning) => match kept::withdraw(ticket)? {
-            Some(withdrawn) => return Ok(withdrawn),
-            // An app has come in between.
-            None => self::call(&call, Start::Never),
-        },
-        reply => reply,
-    };
-    match reply? {
+    match call(&Call::Withdraw { ticket: ticket.into() }, Start::Desk)? {
         Reply::Withdrawn { withdrawn } => Ok(withdrawn),
         reply => Err(ClientError::unexpected(&reply)),
     }
 }
 
-/// Deletes past dialogs for good, wherever they are kept: no app is started for it. As a preview, only
-/// tells what that would come to.
+/// The same for someone who wants to go and waits only for a moment. Whether a desk has replied.
+pub fn withdraw_soon(ticket: &str) -> bool {
+    let (tell, told) = mpsc::channel();
+    let call = Call::Withdraw { ticket: ticket.into() };
+    let _waiting = Background::call(call, Start::Desk, move |reply| {
+        // Nobody waits any more.
+        let _too_late = tell.send(reply.is_ok());
+    });
+    told.recv_timeout(PATIENCE).unwrap_or(false)
+}
+
+/// Deletes past dialogs for good; as a preview, only tells what that would come to.
 pub fn delete(which: &Selection, preview: bool) -> Result<Deleted, ClientError> {
-    let call = Call::Delete { which: which.clone(), preview };
-    let reply = match self::call(&call, Start::Never) {
-        Err(ClientError::NotRunning) => match kept::delete(which, preview)? {
-            Some(deleted) => return Ok(deleted),
-            // An app has come in between.
-            None => self::call(&call, Start::Never),
-        },
-        reply => reply,
-    };
-    match reply? {
+    match call(&Call::Delete { which: which.clone(), preview }, Start::Desk)? {
         Reply::Deleted(deleted) => Ok(deleted),
         reply => Err(ClientError::unexpected(&reply)),
     }
@@ -225,7 +219,7 @@ pub fn delete(which: &Selection, preview: bool) -> Result<Deleted, ClientError> 
 
 /// Asks the app what works on its side.
 pub fn hello() -> Result<Hello, ClientError> {
-    match call(&Call::Hello { protocol: VERSION, desktop: true, owner: None }, Start::IfNeeded)? {
+    match call(&Call::Hello { protocol: VERSION, desktop: true, owner: None }, Start::Window)? {
         Reply::Hello(hello) => Ok(hello),
         reply => Err(ClientError::unexpected(&reply)),
     }
@@ -235,6 +229,17 @@ pub fn hello() -> Result<Hello, ClientError> {
 pub fn stop() -> Result<(), ClientError> {
     let line = Line::of_user();
     line.connect(Start::Never).and_then(|app| line.shut_down(app))
+}
+
+/// For an app that finds another desk in its place: ends that if it has no window, and returns whether
+/// it did. Its open questions stay, and its terminals wait for the app.
+pub fn take_over(place: &Place) -> Result<bool, ClientError> {
+    match Seat::find(place)? {
+        Some(desk) if desk.has_window => Ok(false),
+        Some(desk) => desk.shut_down(true).map(|()| true),
+        // It has just gone by itself.
+        None => Ok(true),
+    }
 }
 
 /// A call that waits in the background. Dropped, it hangs up: the question stays open, and the

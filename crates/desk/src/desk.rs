@@ -39,7 +39,6 @@ mod warnings;
 
 pub use no_screen::NoScreen;
 pub use screen::{Exit, Listed, Notify, Screen};
-pub use warnings::Warning;
 
 use actor::Actor;
 use inbox::{From, Inbox};
@@ -195,6 +194,14 @@ impl Desk {
     /// The person has looked back enough, which may be all that the desk was there for.
     pub fn history_closed(&self) {
         self.post(From::Person, Actor::quit_if_done);
+    }
+
+    /// Nobody has come who could go again: the desk goes, unless it is needed.
+    pub fn go_if_unneeded(&self) {
+        self.post(From::Person, |desk| {
+            desk.visited = true;
+            desk.quit_if_done();
+        });
     }
 
     /// Ends the program; what is pending stays pending.

@@ -3,12 +3,12 @@
 
 // What is open, and what is kept of it.
 pub mod desk;
-pub mod kept;
 pub mod store;
 
 // The socket.
 pub mod client;
 pub mod limits;
+pub mod reception;
 pub mod server;
 pub mod socket;
 pub mod ticket;

@@ -21,9 +21,14 @@ pub fn runtime_dir() -> PathBuf {
     home("run").or_else(session).unwrap_or_else(elsewhere)
 }
 
-/// The socket: the app's own, or the one that `ASKDECK_SOCKET` names.
+/// The socket: this user's own, or the one that `ASKDECK_SOCKET` names.
 pub fn socket() -> PathBuf {
-    dir("ASKDECK_SOCKET").unwrap_or_else(|| runtime_dir().join("askdeck.sock"))
+    dir("ASKDECK_SOCKET").unwrap_or_else(own_socket)
+}
+
+/// The socket of this user on this machine.
+pub fn own_socket() -> PathBuf {
+    runtime_dir().join("askdeck.sock")
 }
 
 pub fn is_socket_given() -> bool {

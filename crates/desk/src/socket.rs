@@ -54,6 +54,8 @@ impl From<Untrusted> for io::Error {
 #[derive(Debug, Clone)]
 pub struct Place {
     socket: PathBuf,
+    /// The socket is somebody else's to provide, such as one forwarded from another machine.
+    is_foreign: bool,
 }
 
 /// What became of the attempt to listen.
@@ -93,7 +95,12 @@ struct Claim {
 impl Place {
     /// The place of this user, or where `ASKDECK_SOCKET` points.
     pub fn of_user() -> Self {
-        Self { socket: paths::socket() }
+        Self { socket: paths::socket(), is_foreign: paths::is_socket_given() }
+    }
+
+    /// The place of this user on this machine, wherever `ASKDECK_SOCKET` points.
+    pub fn on_this_machine() -> Self {
+        Self { socket: paths::own_socket(), is_foreign: false }
     }
 
     pub fn socket(&self) -> &Path {
@@ -102,7 +109,7 @@ impl Place {
 
     /// Whether the socket is somebody else's to provide, such as one forwarded from another machine.
     pub fn is_foreign(&self) -> bool {
-        paths::is_socket_given()
+        self.is_foreign
     }
 
     pub fn directory(&self) -> &Path {
@@ -132,29 +139,32 @@ impl Place {
 
     /// Listens, unless another app does. A socket that a dead one left behind is replaced.
     pub fn listen(&self) -> io::Result<Listening> {
+        self.listen_at(|| if self.is_foreign() { None } else { self.remote().listen_alone().ok() })
+    }
+
+    /// The same without callers on other machines, who can only ask in a window.
+    pub fn listen_own(&self) -> io::Result<Listening> {
+        self.listen_at(|| None)
+    }
+
+    fn listen_at(&self, remote: impl FnOnce() -> Option<UnixListener>) -> io::Result<Listening> {
         let Some(Claim { _turn, alone }) = self.claim()? else {
             return Ok(Listening::Elsewhere);
         };
-        let own = bind(&self.socket)?;
-        let remote = if self.is_foreign() { None } else { self.remote().listen_alone().ok() };
-        Ok(Listening::Here(Post { listeners: Listeners { own, remote }, _alone: alone }))
+        let listeners = Listeners { own: bind(&self.socket)?, remote: remote() };
+        Ok(Listening::Here(Post { listeners, _alone: alone }))
     }
 
     /// The place for callers on other machines. It has a directory of its own, so that this can be
     /// mounted into a container: a mounted file would be that of an app that has ended.
     #[must_use]
     pub fn remote(&self) -> Self {
-        Self { socket: self.directory().join("remote/askdeck.sock") }
+        Self { socket: self.directory().join("remote/askdeck.sock"), ..*self }
     }
 
     fn listen_alone(&self) -> io::Result<UnixListener> {
         self.prepare()?;
         bind(&self.socket)
-    }
-
-    /// Does something that no app may start in the middle of. Nothing if one listens already.
-    pub fn without_app<T>(&self, act: impl FnOnce() -> T) -> io::Result<Option<T>> {
-        Ok(self.claim()?.map(|_claim| act()))
     }
 
     /// Makes sure that no app is here, and that none comes as long as the claim lives. Nothing if one
@@ -206,10 +216,10 @@ impl Place {
         Ok(())
     }
 
-    /// Returns when an app listens, without asking all the time.
-    pub fn await_app(&self) -> Result<(), Errno> {
+    /// Returns when a desk listens that is wanted, without asking all the time.
+    pub fn await_desk(&self, is_wanted: impl Fn(UnixStream) -> bool) -> Result<(), Errno> {
         let watch = Watch::begin(self.directory(), WatchFlags::CREATE | WatchFlags::ATTRIB)?;
-        while self.connect().is_err() {
+        while !self.connect().is_ok_and(&is_wanted) {
             watch.wait()?;
         }
         Ok(())

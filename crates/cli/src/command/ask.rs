@@ -122,7 +122,7 @@ fn finish(asked: &Asked, outcome: &Outcome) -> Result<u8, CliError> {
 
 /// Prints the ticket under which the answer can be fetched.
 fn submit(ask: Ask) -> Result<u8, CliError> {
-    match client::call(&Call::Submit(Box::new(ask)), Start::IfNeeded)? {
+    match client::call(&Call::Submit(Box::new(ask)), Start::Window)? {
         Reply::Submitted { ticket, .. } | Reply::Ended(Ended { ticket, .. }) => {
             print(&ticket).map(|()| 0)
         }

@@ -21,12 +21,7 @@ pub(super) struct ListArgs {
 }
 
 pub(super) fn list(args: &ListArgs) -> Result<u8, CliError> {
-    let open = match client::call(&Call::List {}, Start::Never) {
-        Ok(Reply::Open { open }) => open,
-        Ok(reply) => return Err(ClientError::unexpected(&reply).into()),
-        Err(ClientError::NotRunning) => super::history::pending()?,
-        Err(error) => return Err(error.into()),
-    };
+    let open = open()?;
     if args.json {
         let json = serde_json::to_string_pretty(&open).unwrap_or_default();
         return print(&json).map(|()| 0);
@@ -35,6 +30,16 @@ pub(super) fn list(args: &ListArgs) -> Result<u8, CliError> {
         print(&open.iter().map(line).collect::<Vec<_>>().join("\n"))?;
     }
     Ok(0)
+}
+
+/// What is open, wherever it is kept.
+fn open() -> Result<Vec<Open>, CliError> {
+    match client::call(&Call::List {}, Start::Never) {
+        Ok(Reply::Open { open }) => Ok(open),
+        Ok(reply) => Err(ClientError::unexpected(&reply).into()),
+        Err(ClientError::NotRunning) => super::history::pending(),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn line(open: &Open) -> String {
@@ -70,7 +75,7 @@ pub(super) fn withdraw(ticket: String) -> Result<u8, CliError> {
 }
 
 pub(super) fn show(ticket: Option<String>, history: bool) -> Result<u8, CliError> {
-    match client::call(&Call::Show { ticket: ticket.clone(), history }, Start::IfNeeded)? {
+    match client::call(&Call::Show { ticket: ticket.clone(), history }, Start::Window)? {
         Reply::Done { done: true } => Ok(0),
         Reply::Done { done: false } => {
             if let Some(ticket) = ticket {
@@ -90,19 +95,21 @@ pub(super) fn status() -> Result<u8, CliError> {
     ) {
         Ok(Reply::Hello(hello)) => hello,
         Ok(reply) => return Err(ClientError::unexpected(&reply).into()),
-        Err(ClientError::NotRunning) => {
-            let waiting = super::history::pending()?.len();
-            return print(&format!("not running; {waiting} open")).map(|()| 1);
-        }
+        Err(ClientError::NotRunning) => return not_running(),
         Err(error) => return Err(error.into()),
     };
-    let open = match client::call(&Call::List {}, Start::Never)? {
-        Reply::Open { open } => open.len(),
-        reply => return Err(ClientError::unexpected(&reply).into()),
-    };
+    // It is there for terminals, and goes with them.
+    if !hello.has_window() {
+        return not_running();
+    }
+    let open = open()?.len();
     let stays = if hello.resident { "resident" } else { "until its deck is empty" };
     let kept = hello.not_kept.map(|why| format!("; nothing is kept: {why}")).unwrap_or_default();
     print(&format!("running {stays}, version {}; {open} open{kept}", hello.version)).map(|()| 0)
+}
+
+fn not_running() -> Result<u8, CliError> {
+    print(&format!("not running; {} open", open()?.len())).map(|()| 1)
 }
 
 #[derive(Args)]
@@ -114,7 +121,7 @@ pub(super) struct ResidentArgs {
 
 pub(super) fn resident(args: &ResidentArgs) -> Result<u8, CliError> {
     let at_login = args.at_login.then_some(true);
-    client::call(&Call::Stay { at_login }, Start::IfNeeded)?;
+    client::call(&Call::Stay { at_login }, Start::Window)?;
     Ok(0)
 }
 

@@ -2,16 +2,12 @@
 
 use askdeck_core::{
     outcome::Outcome,
-    protocol::{Ended, Pending, Reply},
+    protocol::{Ended, Reply},
 };
-use askdeck_desk::{
-    client::{self, ClientError, Receipt},
-    kept,
-    store::{Claimed, Notice},
-};
+use askdeck_desk::client::{self, ClientError};
 use clap::Args;
 
-use super::{CliError, STILL_OPEN, ask::tell_progress, history, print, tell};
+use super::{CliError, STILL_OPEN, ask::tell_progress, print, tell};
 
 #[derive(Args)]
 pub(super) struct ResultArgs {
@@ -24,33 +20,18 @@ pub(super) struct ResultArgs {
 
 pub(super) fn run(args: &ResultArgs) -> Result<u8, CliError> {
     let ResultArgs { ticket, wait } = args;
-    // An app that runs is asked first: it notes that the answer has arrived.
-    let replied = match client::result(ticket) {
-        Err(ClientError::NotRunning) => {
-            let Some(claimed) = stored(ticket)? else {
-                return Err(CliError::NoTicket(ticket.clone()));
-            };
-            if let Some(outcome) = claimed.outcome() {
-                let written = claimed.claim.write(&claimed.record.dialog, &outcome);
-                let code = print_ended(&written, &outcome)?;
-                // What this caller has taken back may still be answered to another.
-                if !claimed.withdrawn {
-                    note_delivered(&claimed.record.dialog.id);
-                }
-                return Ok(code);
-            }
-            let open = Reply::Submitted { ticket: ticket.clone(), state: Pending::Pending };
-            (open, Receipt::of_nobody())
-        }
-        replied => replied?,
-    };
-    let (reply, receipt) = match replied {
+    let (reply, receipt) = match client::result(ticket)? {
         (Reply::Submitted { .. }, _) if *wait => client::await_result(ticket, tell_progress)?,
         replied => replied,
     };
     match reply {
         Reply::Ended(Ended { written, outcome, .. }) => {
             let code = print_ended(&written, &outcome)?;
+            if let Some(file) = receipt.damaged() {
+                tell(&format!(
+                    "note: the data file was damaged; it is now {file}, and a new one was begun"
+                ));
+            }
             receipt.send();
             Ok(code)
         }
@@ -70,18 +51,4 @@ fn print_ended(written: &str, outcome: &Outcome) -> Result<u8, CliError> {
     }
     print(written)?;
     Ok(outcome.exit_code())
-}
-
-fn note_delivered(ticket: &str) {
-    if let Some(Notice::Damaged { file }) = kept::deliver(ticket) {
-        let file = file.display();
-        tell(&format!(
-            "note: the data file was damaged; it is now {file}, and a new one was begun"
-        ));
-    }
-}
-
-fn stored(ticket: &str) -> Result<Option<Claimed>, CliError> {
-    let Some(store) = history::store() else { return Ok(None) };
-    Ok(store.claimed(ticket)?)
 }

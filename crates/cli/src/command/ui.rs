@@ -9,7 +9,7 @@ use askdeck_core::{
 };
 use askdeck_desk::{
     client::{self, ClientError},
-    kept, paths,
+    paths,
 };
 use clap::ValueEnum;
 
@@ -32,7 +32,7 @@ pub(super) fn ask(
 ) -> Result<u8, CliError> {
     let here = Ask { ui: Some(protocol::Ui::Terminal), ..ask.clone() };
     if ui == Ui::Terminal {
-        return deliver(terminal::ask(&Tty::find()?, &here, asked)?, finish);
+        return deliver(terminal::ask(&Tty::find()?, &here)?, finish);
     }
     let display = paths::display().is_some() || paths::is_socket_given();
     if ui == Ui::Auto
@@ -41,7 +41,7 @@ pub(super) fn ask(
     {
         // An app that runs has a display, even if this command has none: it is asked there, too.
         let both = Ask { ui: Some(protocol::Ui::Auto), ..ask.clone() };
-        match terminal::ask(&tty, &both, asked) {
+        match terminal::ask(&tty, &both) {
             // Where it must not take part, there is still the window.
             Err(TerminalError::Client(ClientError::Refused(_))) => {}
             answered => return deliver(answered?, finish),
@@ -59,7 +59,7 @@ pub(super) fn ask(
         }
         (Err(error @ (ClientError::NoDisplay | ClientError::NotStarted { .. })), Ui::Auto) => {
             match (Tty::find(), error) {
-                (Ok(tty), _) => deliver(terminal::ask(&tty, &here, asked)?, finish),
+                (Ok(tty), _) => deliver(terminal::ask(&tty, &here)?, finish),
                 (Err(_), ClientError::NoDisplay) => Err(CliError::Nowhere),
                 (Err(_), error) => Err(error.into()),
             }
@@ -70,7 +70,7 @@ pub(super) fn ask(
 
 /// No app has taken it back: it was quit, or does not answer.
 fn withdraw(ticket: &str) {
-    if !matches!(kept::withdraw(ticket), Ok(Some(_))) {
+    if !client::withdraw_soon(ticket) {
         tell(&format!(
             "the question may still be open; `askdeck withdraw {ticket}` takes it back once Askdeck runs"
         ));
@@ -82,7 +82,6 @@ pub(super) fn take_part(ticket: &str) -> Result<u8, CliError> {
     match terminal::take_part(&Tty::find()?, ticket) {
         Ok(Some(outcome)) => Ok(outcome.exit_code()),
         Ok(None) => Ok(STILL_OPEN),
-        Err(TerminalError::NoTicket(ticket)) => Err(CliError::NoTicket(ticket)),
         Err(error) => Err(error.into()),
     }
 }

@@ -83,7 +83,7 @@ impl Inquiry {
             need::until_terminated(over());
             used.until_decided(over());
         }
-        let _waiting = Background::call(Call::Ask(Box::new(ask)), Start::IfNeeded, move |reply| {
+        let _waiting = Background::call(Call::Ask(Box::new(ask)), Start::Window, move |reply| {
             let _not_needed = tell.send(Heard::Reply(reply));
         });
         match told.recv() {

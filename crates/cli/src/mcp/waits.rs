@@ -14,7 +14,6 @@ use askdeck_core::{
     asking::Asked,
     dialog::Dialog,
     key::QuestionKey,
-    outcome::Outcome,
     protocol::{Ask, Call, Ended, Reply},
 };
 use askdeck_desk::{
@@ -102,9 +101,8 @@ impl Waits {
 struct Known {
     key: Option<QuestionKey>,
     dialog: Option<Dialog>,
-    outcome: Option<Outcome>,
-    /// Whoever has the ticket has taken the question back; others may still be told an answer.
-    withdrawn: bool,
+    /// It has ended: no window is needed for it.
+    has_ended: bool,
 }
 
 impl Known {
@@ -112,36 +110,22 @@ impl Known {
     fn of(ticket: &str) -> Option<Self> {
         let store = Store::open_to_read(&paths::store()?)?;
         let claimed = store.claimed(ticket).ok()??;
-        let outcome = claimed.outcome();
+        let has_ended = claimed.outcome().is_some();
         let dialog = claimed.claim.dialog(&claimed.record.dialog);
-        Some(Self { key: None, dialog: Some(dialog), outcome, withdrawn: claimed.withdrawn })
+        Some(Self { key: None, dialog: Some(dialog), has_ended })
     }
 }
 
 impl Wait {
-    /// With the outcome known no app is started; one that runs notes that the answer has arrived.
     fn start(ticket: String, call: Call, known: Known) -> Arc<Self> {
-        let Known { key, dialog, outcome, withdrawn } = known;
+        let Known { key, dialog, has_ended } = known;
         let (tell, arrived) = watch::channel(None);
-        let start = if outcome.is_some() { Start::Never } else { Start::IfNeeded };
-        let own = dialog.as_ref().map_or_else(|| ticket.clone(), |dialog| dialog.id.clone());
-        let told = outcome.map(|outcome| Ended {
-            ticket: ticket.clone(),
-            reused: false,
-            written: String::new(),
-            outcome,
-        });
+        let start = if has_ended { Start::Desk } else { Start::Window };
         let background = Background::call(call, start, move |reply| {
-            let reply = match (reply, told) {
-                (Ok((Reply::Ended(ended), receipt)), _) => Ok((ended, receipt)),
-                (Err(ClientError::NotRunning), Some(told)) => {
-                    let receipt =
-                        if withdrawn { Receipt::of_nobody() } else { Receipt::of_kept(own) };
-                    Ok((told, receipt))
-                }
-                (Ok((reply, _)), _) => Err(ClientError::unexpected(&reply)),
-                (Err(error), _) => Err(error),
-            };
+            let reply = reply.and_then(|(reply, receipt)| match reply {
+                Reply::Ended(ended) => Ok((ended, receipt)),
+                reply => Err(ClientError::unexpected(&reply)),
+            });
             let arrived =
                 reply.map(|(ended, receipt)| Arrived { ended, receipt: Mutex::new(Some(receipt)) });
             tell.send_replace(Some(Arc::new(arrived)));

@@ -1,7 +1,7 @@
-//! Who keeps the dialog that is on the terminal: the app if one runs, otherwise this process.
+//! The desk that keeps the dialog on the terminal.
 //!
-//! An app may come and go meanwhile, and the dialog with it. What an app finds when it starts is in
-//! the store, and what was given since is told to it.
+//! It may end meanwhile: another one is found or started, which has what was kept, and what was given
+//! since is told to it.
 
 use std::{
     os::fd::{AsFd, BorrowedFd},
@@ -11,41 +11,54 @@ use std::{
 use askdeck_core::{
     dialog::Dialog,
     outcome::Outcome,
-    protocol::{Call, Ended, News, Reply},
+    protocol::{Call, Ended, News, Reply, Warning},
     session::{Closing, Saved, Update},
 };
 use askdeck_desk::{
     client::{ClientError, Heard, Seat},
+    paths,
     socket::Place,
-    store::{Notice, StoreError},
+    store::StoreError,
 };
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags, poll};
 use signal_hook::consts::SIGTSTP;
 
 use super::{
     TerminalError,
-    alone::not_kept,
-    opening::{self, By, Found, MOST_LOSSES, Role},
+    opening::{self, Found, MOST_LOSSES, Role},
     signals::Signals,
 };
 
 /// How often it is worth saying that the person is still there.
 const STIR_EVERY: Duration = Duration::from_secs(1);
-/// How long what could not be kept waits, if nothing else happens.
+/// How long to wait before a desk is looked for again, if nothing else happens.
 const TRY_AGAIN: Duration = Duration::from_secs(1);
+/// The warning that what is given is lost with the desk.
+const NOT_KEPT: &str = "not_kept";
 
 pub(super) struct Keeper<'a> {
     role: Role<'a>,
     place: Place,
-    reuse: Duration,
     by: By,
     ticket: String,
-    /// The draft as it was last kept, and when.
+    /// The draft as it was last told, and when.
     saved: Option<(Saved, Instant)>,
-    /// What the app was told, but has not confirmed yet.
+    /// What the desk was told, but has not confirmed yet.
     sent: Vec<(u64, Update)>,
-    /// When what could not be kept here is tried again.
-    try_at: Option<Instant>,
+    /// What the desk has said last that the person should know.
+    warning: Option<Warning>,
+    /// The desk has said that an app takes its place.
+    awaits_app: bool,
+}
+
+/// Who keeps it.
+enum By {
+    Desk(Seat),
+    /// No desk can be found or started, for this reason. It is tried again then.
+    Nobody {
+        why: String,
+        try_at: Instant,
+    },
 }
 
 /// What happened to the dialog without this terminal's doing.
@@ -55,11 +68,10 @@ pub(super) enum Told {
     CallerLeft,
     /// With so much time from now on, if it is limited.
     CallerBack(Option<Duration>),
-    /// Somebody else keeps it now, with whom closing has this meaning.
+    /// Another desk keeps it now, with which closing has this meaning.
     Moved(Closing),
-    NotKept(Notice),
-    /// All is kept again.
-    Kept,
+    /// What the person should know from now on, if anything.
+    Warning(Option<Warning>),
 }
 
 /// What became of ending a dialog.
@@ -68,7 +80,7 @@ pub(super) enum Ending {
     /// It had ended otherwise before.
     TooLate(Outcome),
     /// It has ended, but nobody will know of it later.
-    NotKept(Notice),
+    NotKept(Warning),
 }
 
 /// What waiting for a dialog that is not on the terminal came to.
@@ -79,82 +91,53 @@ pub(super) enum Waited {
 }
 
 impl<'a> Keeper<'a> {
-    pub(super) fn open(role: Role<'a>, reuse: Duration) -> Result<(Self, Found), TerminalError> {
+    pub(super) fn open(role: Role<'a>) -> Result<(Self, Found), TerminalError> {
         let place = Place::of_user();
-        let (by, found) = opening::reach(&role, &place, reuse)?;
+        let (seat, found) = opening::reach(&role, &place)?;
         let mut keeper = Self {
             role,
             place,
-            reuse,
-            by,
+            by: By::Desk(seat),
             ticket: String::new(),
             saved: None,
             sent: Vec::new(),
-            try_at: None,
+            warning: None,
+            awaits_app: false,
         };
-        keeper.note_ticket(&found);
+        keeper.note(&found);
         Ok((keeper, found))
-    }
-
-    /// The dialog is on the screen.
-    pub(super) fn shown(&mut self) -> Option<Told> {
-        match &mut self.by {
-            By::Alone(alone) => {
-                let kept = alone.shown();
-                self.judge(kept, Instant::now())
-            }
-            By::App(_) | By::Nobody(_) => None,
-        }
     }
 
     /// When [`keep`](Self::keep) is worth another try.
     pub(super) fn next_try(&self) -> Option<Instant> {
-        self.try_at
-    }
-
-    /// What a write here came to, and whether there is more to be kept later.
-    fn judge(&mut self, kept: Result<(), StoreError>, now: Instant) -> Option<Told> {
-        let told = told(kept);
-        let is_kept = told.is_none() && matches!(&self.by, By::Alone(alone) if alone.is_all_kept());
-        if is_kept {
-            return self.try_at.take().map(|_| Told::Kept);
+        match self.by {
+            By::Desk(_) => None,
+            By::Nobody { try_at, .. } => Some(try_at),
         }
-        self.try_at = Some(now + TRY_AGAIN);
-        told
     }
 
     /// Keeps what has been given so far. If the person is `stirring`, that is told now and then even
     /// if nothing has changed.
-    pub(super) fn keep(&mut self, draft: &Saved, stirring: bool, now: Instant) -> Option<Told> {
+    pub(super) fn keep(&mut self, draft: &Saved, stirring: bool, now: Instant) -> Vec<Told> {
+        let mut told = Vec::new();
+        if self.next_try().is_some_and(|at| now >= at) {
+            told = self.recover();
+        }
+        let By::Desk(seat) = &mut self.by else { return told };
         let due = |at: &Instant| stirring && now.saturating_duration_since(*at) >= STIR_EVERY;
-        // The app counts the time itself, and takes a draft for a sign of the person.
-        let same = |saved: &Saved| match self.by {
-            By::App(_) => saved.gives_the_same(draft),
-            By::Alone(_) | By::Nobody(_) => saved == draft,
-        };
-        let again = self.try_at.is_some_and(|at| now >= at);
-        if !again && self.saved.as_ref().is_some_and(|(saved, at)| same(saved) && !due(at)) {
-            return None;
+        // The desk counts the time itself, and takes a draft for a sign of the person.
+        let is_kept = |(saved, at): &(Saved, Instant)| saved.gives_the_same(draft) && !due(at);
+        if self.saved.as_ref().is_some_and(is_kept) {
+            return told;
         }
         let update = draft.since(self.saved.as_ref().map(|(saved, _)| saved));
         self.saved = Some((draft.clone(), now));
-        match &mut self.by {
-            By::Alone(alone) => {
-                let kept = alone.save_draft(draft);
-                self.judge(kept, now)
-            }
-            By::App(seat) => {
-                let call = Call::Draft { ticket: self.ticket.clone(), draft: update.clone() };
-                match seat.send(call) {
-                    Ok(call) => {
-                        self.sent.push((call, update));
-                        None
-                    }
-                    Err(error) => Some(Told::NotKept(not_kept(&refused(&error)))),
-                }
-            }
-            By::Nobody(_) => None,
+        let call = Call::Draft { ticket: self.ticket.clone(), draft: update.clone() };
+        match seat.send(call) {
+            Ok(call) => self.sent.push((call, update)),
+            Err(error) => told.push(Told::Warning(Some(not_kept(error.to_string())))),
         }
+        told
     }
 
     /// What there is to take over of what was changed elsewhere, with this draft here. Where both
@@ -178,31 +161,20 @@ impl<'a> Keeper<'a> {
     /// What to wait for, to hear what happens elsewhere.
     pub(super) fn file(&self) -> Option<BorrowedFd<'_>> {
         match &self.by {
-            By::Alone(alone) => alone.watched(),
-            By::App(seat) => Some(seat.as_fd()),
-            By::Nobody(_) => None,
+            By::Desk(seat) => Some(seat.as_fd()),
+            By::Nobody { .. } => None,
         }
     }
 
     /// Whether something was heard while something else was waited for.
     pub(super) fn has_heard(&self) -> bool {
-        matches!(&self.by, By::App(seat) if seat.has_heard())
+        matches!(&self.by, By::Desk(seat) if seat.has_heard())
     }
 
     /// What happened elsewhere.
     pub(super) fn hear(&mut self) -> Vec<Told> {
-        let heard = match &mut self.by {
-            By::Nobody(_) => Vec::new(),
-            By::App(seat) => seat.hear(),
-            By::Alone(alone) => {
-                alone.look_up();
-                let outcome = alone.outcome();
-                return match outcome {
-                    Some(outcome) => vec![Told::Ended(outcome)],
-                    None => self.look_for_app(),
-                };
-            }
-        };
+        let By::Desk(seat) = &mut self.by else { return Vec::new() };
+        let heard = seat.hear();
         heard.into_iter().flat_map(|heard| self.understand(heard)).collect()
     }
 
@@ -210,41 +182,39 @@ impl<'a> Keeper<'a> {
     pub(super) fn end(&mut self, dialog: &Dialog, outcome: &Outcome) -> Ending {
         for _ in 0..MOST_LOSSES {
             let ended = match &mut self.by {
-                By::Alone(alone) => {
-                    // An app that starts at the same moment must find it ended, or be told.
-                    match self.place.without_app(|| alone.end(outcome)) {
-                        Ok(None) => None,
-                        Ok(Some(kept)) => Some(kept),
-                        Err(_) => Some(alone.end(outcome)),
-                    }
-                }
-                By::App(seat) => end_at(seat, &self.ticket, outcome),
-                By::Nobody(_) => None,
+                By::Desk(seat) => end_at(seat, &self.ticket, outcome),
+                By::Nobody { .. } => Ok(None),
             };
             let told = match ended {
-                Some(Ok(())) => return Ending::First,
-                Some(Err(StoreError::NotThere)) => self.hear(),
-                Some(Err(error)) => return Ending::NotKept(not_kept(&error)),
-                None => self.recover(),
+                Ok(Some(true)) => return self.ended_first(),
+                Ok(Some(false)) => self.hear(),
+                Ok(None) => self.recover(),
+                Err(error) => return Ending::NotKept(not_kept(error.to_string())),
             };
             match outcome_of(told) {
-                // It was this terminal's own, and whoever kept it is gone since.
+                // It was this terminal's own, and the desk is gone since.
                 Some(kept) if kept == outcome.without_secrets(dialog) => return Ending::First,
                 Some(other) => return Ending::TooLate(other),
                 None => {}
             }
         }
-        Ending::NotKept(not_kept(&StoreError::Silent))
+        Ending::NotKept(not_kept(StoreError::Silent.in_words(&paths::language().words())))
+    }
+
+    /// The desk may have said in the same breath that it could not keep it.
+    fn ended_first(&mut self) -> Ending {
+        if self.has_heard() {
+            self.hear();
+        }
+        match &self.warning {
+            Some(warning) if warning.word == NOT_KEPT => Ending::NotKept(warning.clone()),
+            _ => Ending::First,
+        }
     }
 
     /// The person wants to answer later.
     pub(super) fn set_aside(&mut self) {
-        match &mut self.by {
-            // It stays open in any case.
-            By::Alone(alone) => drop(alone.set_aside()),
-            By::App(seat) => drop(seat.send(Call::Leave { ticket: self.ticket.clone() })),
-            By::Nobody(_) => {}
-        }
+        self.tell(Call::Leave { ticket: self.ticket.clone() });
     }
 
     /// This command takes its question back. The person may have answered at the same moment.
@@ -253,23 +223,14 @@ impl<'a> Keeper<'a> {
         let ticket = self.role.ticket().unwrap_or(&self.ticket).to_owned();
         for _ in 0..MOST_LOSSES {
             let told = match &mut self.by {
-                By::Nobody(_) => break,
-                By::App(seat) => {
+                By::Nobody { .. } => self.recover(),
+                By::Desk(seat) => {
                     let call = Call::Withdraw { ticket: ticket.clone() };
                     match seat.send(call).and_then(|call| seat.await_reply(call)) {
                         // How it ended was told before.
                         Ok(Some(_)) if seat.has_heard() => self.hear(),
                         Ok(None) => self.recover(),
                         Ok(Some(_)) | Err(_) => break,
-                    }
-                }
-                By::Alone(alone) => {
-                    let withdrawn = self.place.without_app(|| alone.withdraw());
-                    match withdrawn.unwrap_or_else(|_| Some(alone.withdraw())) {
-                        Some(Ok(false)) => self.hear(),
-                        Some(_) => break,
-                        // An app has come.
-                        None => self.recover(),
                     }
                 }
             };
@@ -281,27 +242,16 @@ impl<'a> Keeper<'a> {
     }
 
     /// Waits until the dialog has ended elsewhere, or the person's time is over.
-    pub(super) fn wait(
-        &mut self,
-        dialog: &Dialog,
-        signals: &mut Signals,
-    ) -> Result<Waited, TerminalError> {
-        let mut deadline = self.deadline(dialog);
+    pub(super) fn wait(&mut self, signals: &mut Signals) -> Result<Waited, TerminalError> {
         loop {
-            if let By::Nobody(why) = &self.by {
+            if let By::Nobody { why, .. } = &self.by {
                 return Err(TerminalError::NotKept(why.clone()));
-            }
-            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-            if left.is_some_and(|left| left.is_zero()) {
-                let outcome = Outcome::TimedOut { partial: Vec::new() };
-                return Ok(Waited::Ended(self.end_as(dialog, outcome)));
             }
             let mut files = vec![PollFd::new(signals, PollFlags::IN)];
             files.extend(self.file().map(|file| PollFd::from_borrowed_fd(file, PollFlags::IN)));
             if !self.has_heard() {
                 // Interrupted by a signal, it finds that in the next round.
-                let left = left.and_then(|left| Timespec::try_from(left).ok());
-                let _interrupted = poll(&mut files, left.as_ref());
+                let _interrupted = poll(&mut files, None);
             }
             let heard =
                 self.has_heard() || files.get(1).is_some_and(|file| !file.revents().is_empty());
@@ -314,11 +264,8 @@ impl<'a> Keeper<'a> {
             for told in if heard { self.hear() } else { Vec::new() } {
                 match told {
                     Told::Ended(outcome) => return Ok(Waited::Ended(outcome)),
-                    Told::Moved(_) => {
-                        // It is not on this terminal, whoever keeps it.
-                        self.set_aside();
-                        deadline = self.deadline(dialog);
-                    }
+                    // It is not on this terminal, whichever desk keeps it.
+                    Told::Moved(_) => self.set_aside(),
                     _ => {}
                 }
             }
@@ -328,41 +275,26 @@ impl<'a> Keeper<'a> {
     /// The caller has got the answer. Should that not be noted, whoever asks the same again gets it
     /// once more.
     pub(super) fn delivered(&mut self) {
-        match &mut self.by {
-            By::Alone(alone) => drop(alone.delivered()),
-            By::App(seat) => drop(seat.send(Call::Received { ticket: self.ticket.clone() })),
-            By::Nobody(_) => {}
-        }
+        self.tell(Call::Received { ticket: self.ticket.clone() });
     }
 
     pub(super) fn is_guest(&self) -> bool {
         matches!(self.role, Role::Guest { .. })
     }
 
-    pub(super) fn is_at_app(&self) -> bool {
-        matches!(self.by, By::App(_))
+    /// Whether the desk opens an address to which the person has agreed.
+    pub(super) fn opens_addresses(&self) -> bool {
+        matches!(&self.by, By::Desk(seat) if seat.has_window)
     }
 
     pub(super) fn ticket(&self) -> &str {
         &self.ticket
     }
 
-    /// How it has ended: so, unless otherwise before.
-    fn end_as(&mut self, dialog: &Dialog, outcome: Outcome) -> Outcome {
-        match self.end(dialog, &outcome) {
-            Ending::TooLate(other) => other,
-            Ending::First | Ending::NotKept(_) => outcome,
-        }
-    }
-
-    /// When the person's time is over, unless an app counts it. How much of it they had used up was
-    /// known to the app alone.
-    fn deadline(&self, dialog: &Dialog) -> Option<Instant> {
-        match self.by {
-            By::App(_) => None,
-            By::Alone(_) | By::Nobody(_) => {
-                dialog.timeout.and_then(|time| Instant::now().checked_add(time))
-            }
+    /// A desk that is gone is noticed by whoever hears it.
+    fn tell(&mut self, call: Call) {
+        if let By::Desk(seat) = &mut self.by {
+            let _gone = seat.send(call);
         }
     }
 
@@ -379,6 +311,14 @@ impl<'a> Keeper<'a> {
                 self.ticket = ticket;
                 Told::Ended(outcome)
             }
+            Heard::News(News::Warning { warning }) => {
+                self.warning.clone_from(&warning);
+                Told::Warning(warning)
+            }
+            Heard::News(News::MakesWay {}) => {
+                self.awaits_app = true;
+                return Vec::new();
+            }
             Heard::Closed => return self.recover(),
             Heard::Reply { to, .. } | Heard::Refusal { to, .. } => {
                 self.sent.retain(|(call, _)| *call > to);
@@ -389,53 +329,42 @@ impl<'a> Keeper<'a> {
         vec![told]
     }
 
-    /// An app has come, or only something in its folder has changed.
-    fn look_for_app(&mut self) -> Vec<Told> {
-        match Seat::find(&self.place) {
-            Ok(Some(seat)) => match opening::join(seat, &self.role) {
-                Ok(Some((by, found))) => self.move_to(by, found),
-                // It is kept here as before.
-                Ok(None) | Err(_) => Vec::new(),
-            },
-            Ok(None) | Err(_) => Vec::new(),
-        }
-    }
-
-    /// Whoever kept it is gone, or has given way to another.
+    /// The desk is gone: finds another, or starts it.
     fn recover(&mut self) -> Vec<Told> {
-        match opening::reach(&self.role, &self.place, self.reuse) {
-            Ok((by, found)) => self.move_to(by, found),
+        if std::mem::take(&mut self.awaits_app) {
+            opening::await_app(&self.place);
+        }
+        match opening::reach(&self.role, &self.place) {
+            Ok((seat, found)) => self.move_to(seat, found),
             Err(error) => {
-                let why = match error {
-                    TerminalError::Store(why) => why,
-                    error => StoreError::Other(error.to_string()),
-                };
-                let notice = not_kept(&why);
-                self.by = By::Nobody(why);
-                vec![Told::NotKept(notice)]
+                let why = error.to_string();
+                let warning = not_kept(why.clone());
+                self.by = By::Nobody { why, try_at: Instant::now() + TRY_AGAIN };
+                vec![Told::Warning(Some(warning))]
             }
         }
     }
 
-    fn move_to(&mut self, by: By, found: Found) -> Vec<Told> {
-        self.by = by;
-        self.try_at = None;
+    fn move_to(&mut self, seat: Seat, found: Found) -> Vec<Told> {
+        self.by = By::Desk(seat);
         self.sent.clear();
         // Here is the newest draft: it is kept anew.
         self.saved = None;
-        self.note_ticket(&found);
+        self.note(&found);
         match found {
             Found::Over { outcome, .. } => vec![Told::Ended(outcome)],
             Found::Open(opened) => {
-                let notice = opened.notice.map(Told::NotKept);
-                [Told::Moved(opened.closing)].into_iter().chain(notice).collect()
+                vec![Told::Moved(opened.closing), Told::Warning(opened.warning)]
             }
         }
     }
 
-    fn note_ticket(&mut self, found: &Found) {
+    fn note(&mut self, found: &Found) {
         match found {
-            Found::Open(opened) => self.ticket.clone_from(&opened.dialog.id),
+            Found::Open(opened) => {
+                self.ticket.clone_from(&opened.dialog.id);
+                self.warning.clone_from(&opened.warning);
+            }
             Found::Over { ticket, .. } => self.ticket.clone_from(ticket),
         }
     }
@@ -449,25 +378,13 @@ fn outcome_of(told: Vec<Told>) -> Option<Outcome> {
     })
 }
 
-/// Ends the dialog through the app. Nothing if it is gone.
-fn end_at(seat: &mut Seat, ticket: &str, outcome: &Outcome) -> Option<Result<(), StoreError>> {
-    let call = Call::End { ticket: ticket.into(), outcome: outcome.clone() };
-    match seat.send(call).and_then(|call| seat.await_reply(call)) {
-        Ok(Some(Reply::Done { done: true })) => Some(Ok(())),
-        Ok(Some(_)) => Some(Err(StoreError::NotThere)),
-        Ok(None) => None,
-        Err(error) => Some(Err(refused(&error))),
-    }
+/// Ends the dialog, and tells whether it was open. Nothing if the desk is gone.
+fn end_at(seat: &mut Seat, ticket: &str, outcome: &Outcome) -> Result<Option<bool>, ClientError> {
+    let call = seat.send(Call::End { ticket: ticket.into(), outcome: outcome.clone() })?;
+    let reply = seat.await_reply(call)?;
+    Ok(reply.map(|reply| reply == Reply::Done { done: true }))
 }
 
-fn refused(error: &ClientError) -> StoreError {
-    StoreError::Other(error.to_string())
-}
-
-fn told(kept: Result<(), StoreError>) -> Option<Told> {
-    match kept {
-        // That it has ended elsewhere is told when that is heard.
-        Ok(()) | Err(StoreError::NotThere) => None,
-        Err(error) => Some(Told::NotKept(not_kept(&error))),
-    }
+fn not_kept(why: String) -> Warning {
+    Warning { word: NOT_KEPT.into(), values: [("why".into(), why)].into() }
 }

@@ -1,32 +1,31 @@
-//! Opening a dialog on the terminal, wherever it is kept: at the app if one runs, otherwise here.
+//! Opening a dialog on the terminal, at the desk that has it or is started for it.
 
 use std::{
     ops::ControlFlow::{Break, Continue},
-    time::Duration,
+    thread,
+    time::{Duration, Instant},
 };
 
 use askdeck_core::{
-    asking::Asked,
     dialog::Dialog,
     outcome::Outcome,
-    protocol::{Ask, Call, Joined, News, Reply},
+    protocol::{Ask, Call, Joined, News, Reply, Warning},
     session::{Closing, Saved},
 };
 use askdeck_desk::{
     client::{ClientError, Heard, Seat},
     socket::Place,
-    store::{Notice, StoreError},
 };
 
-use super::{TerminalError, alone::Alone};
-
-/// An app that is lost so often is not worth another try.
+/// A desk that is lost so often is not worth another try.
 pub(super) const MOST_LOSSES: u32 = 3;
+/// How long the app may take to listen in the place of a desk without a window.
+const TAKE_OVER: Duration = Duration::from_secs(5);
 
 /// Why the dialog is on this terminal.
 pub(super) enum Role<'a> {
     /// This command asks.
-    Asker { ask: &'a Ask, asked: &'a Asked },
+    Asker { ask: &'a Ask },
     /// The person wants to answer here what somebody else has asked.
     Guest { ticket: &'a str },
 }
@@ -35,7 +34,7 @@ impl Role<'_> {
     /// Under which ticket this command asks, if it does.
     pub(super) fn ticket(&self) -> Option<&str> {
         match self {
-            Self::Asker { ask, .. } => ask.ticket.as_deref(),
+            Self::Asker { ask } => ask.ticket.as_deref(),
             Self::Guest { .. } => None,
         }
     }
@@ -48,14 +47,6 @@ impl Role<'_> {
             Self::Guest { .. } => Closing::SetsAside,
         }
     }
-}
-
-/// Who keeps it.
-pub(super) enum By {
-    Alone(Box<Alone>),
-    App(Seat),
-    /// Nothing can be kept any more, for this reason.
-    Nobody(StoreError),
 }
 
 /// What was found when the dialog was to be opened.
@@ -71,45 +62,52 @@ pub(super) enum Found {
 /// A dialog as it is when it comes to the terminal.
 pub(super) struct Opened {
     pub(super) dialog: Dialog,
-    pub(super) draft: Option<Saved>,
-    /// How much of its time is used up, if that is known better than the draft says.
-    pub(super) spent: Option<Duration>,
+    pub(super) draft: Saved,
+    /// How much of its time is used up.
+    pub(super) spent: Duration,
     pub(super) closing: Closing,
     pub(super) caller_left: bool,
-    pub(super) notice: Option<Notice>,
+    pub(super) warning: Option<Warning>,
 }
 
-/// Opens the dialog wherever it is kept now.
-pub(super) fn reach(
-    role: &Role,
-    place: &Place,
-    reuse: Duration,
-) -> Result<(By, Found), TerminalError> {
+/// Opens the dialog at the desk that runs, or at one that is started for it.
+pub(super) fn reach(role: &Role, place: &Place) -> Result<(Seat, Found), ClientError> {
     for _ in 0..MOST_LOSSES {
-        if let Some(seat) = Seat::find(place)?
+        if let Some(seat) = find_desk(place)?
             && let Some(joined) = join(seat, role)?
         {
             return Ok(joined);
         }
-        let alone = place.without_app(|| Alone::open(role, place, reuse)).map_err(|error| {
-            ClientError::NoPlace { directory: place.directory().to_owned(), error }
-        })?;
-        // If there is none, an app has come in between.
-        if let Some(found) = alone {
-            return match (found?, role) {
-                (Some((alone, found)), _) => Ok((By::Alone(Box::new(alone)), found)),
-                (None, Role::Guest { ticket }) => Err(TerminalError::NoTicket((*ticket).into())),
-                (None, Role::Asker { .. }) => Err(StoreError::NotThere.into()),
-            };
-        }
     }
-    Err(ClientError::Lost { last_words: String::new() }.into())
+    Err(ClientError::Lost { last_words: String::new() })
 }
 
-/// Takes part in the dialog at an app. Nothing if the app is gone meanwhile.
-pub(super) fn join(mut seat: Seat, role: &Role) -> Result<Option<(By, Found)>, ClientError> {
+/// The desk of another machine may be out of reach: then there is still that of this one.
+fn find_desk(place: &Place) -> Result<Option<Seat>, ClientError> {
+    if let Some(seat) = Seat::find(place)? {
+        return Ok(Some(seat));
+    }
+    let here = Place::on_this_machine();
+    if place.is_foreign()
+        && let Some(seat) = Seat::find(&here)?
+    {
+        return Ok(Some(seat));
+    }
+    Seat::start(&here)
+}
+
+/// Returns when an app listens that takes the place of another desk, or should have.
+pub(super) fn await_app(place: &Place) {
+    let begun = Instant::now();
+    while place.connect().is_err() && begun.elapsed() < TAKE_OVER {
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Takes part in the dialog. Nothing if the desk is gone meanwhile.
+fn join(mut seat: Seat, role: &Role) -> Result<Option<(Seat, Found)>, ClientError> {
     let call = match role {
-        Role::Asker { ask, .. } => Call::Ask(Box::new((*ask).clone())).acknowledged(),
+        Role::Asker { ask } => Call::Ask(Box::new((*ask).clone())).acknowledged(),
         Role::Guest { ticket } => Call::Join { ticket: (*ticket).into() },
     };
     let called = seat.send(call)?;
@@ -124,18 +122,18 @@ pub(super) fn join(mut seat: Seat, role: &Role) -> Result<Option<(By, Found)>, C
         Heard::Closed => Break(Ok(None)),
         other => Continue(other),
     });
-    Ok(found?.map(|found| (By::App(seat), found)))
+    Ok(found?.map(|found| (seat, found)))
 }
 
 fn opened(joined: Joined, role: &Role) -> Found {
     let to_asker = if joined.sets_aside { Closing::SetsAside } else { Closing::Dismisses };
     Found::Open(Box::new(Opened {
         dialog: joined.dialog,
-        draft: Some(joined.draft),
-        spent: Some(Duration::from_millis(joined.spent_ms)),
+        draft: joined.draft,
+        spent: Duration::from_millis(joined.spent_ms),
         closing: role.closing(to_asker),
         caller_left: joined.caller_left,
-        notice: None,
+        warning: joined.warning,
     }))
 }
 
@@ -160,6 +158,7 @@ mod tests {
             spent_ms: 0,
             sets_aside: true,
             caller_left: false,
+            warning: None,
         };
         let ended = json!({ "ticket": "t", "outcome": { "outcome": "withdrawn" } });
         let messages = [
@@ -169,7 +168,7 @@ mod tests {
         let (here, mut app) = UnixStream::pair().unwrap();
         app.write_all(messages.map(|message| format!("{message}\n")).concat().as_bytes()).unwrap();
         let joined = join(Seat::over(here), &Role::Guest { ticket: "t" }).unwrap();
-        let Some((By::App(mut seat), Found::Open(_))) = joined else { panic!("not open") };
+        let Some((mut seat, Found::Open(_))) = joined else { panic!("not open") };
         assert!(seat.has_heard());
         assert!(matches!(seat.hear()[..], [Heard::News(News::Ended { .. })]));
     }

@@ -2,6 +2,7 @@
 
 use askdeck_core::{
     dialog::{Choice, Dialog, Kind, Question, host},
+    protocol::Warning,
     session::Trouble,
     text,
     words::{self, Words},
@@ -89,13 +90,13 @@ impl Sheet {
         }
     }
 
-    pub(super) fn words(&self) -> &Words {
-        &self.words
-    }
-
     /// The words of `key`.
     pub(super) fn say(&self, key: &str) -> String {
         self.say_with(key, [])
+    }
+
+    pub(super) fn say_warning(&self, Warning { word, values }: &Warning) -> String {
+        self.say_with(word, values.iter().map(|(name, value)| (name.as_str(), value.clone())))
     }
 
     pub(super) fn say_with<'a>(

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use askdeck_core::{
     outcome::Outcome,
+    protocol::Warning,
     session::{Event, Settings},
 };
-use askdeck_desk::store::{Notice, StoreError};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     io::Errno,
@@ -18,7 +18,6 @@ use super::{
     front::Front,
     keeper::{Ending, Keeper, Told},
     keys::{Decoder, Input},
-    sheet::Sheet,
     signals::Signals,
     tty::{Taken, Tty},
     wrap::Block,
@@ -53,7 +52,8 @@ pub(super) enum End {
     Ended {
         outcome: Outcome,
         elsewhere: bool,
-        notice: Option<Notice>,
+        /// What the person should know of how it was kept.
+        warning: Option<Warning>,
     },
     SetAside,
     /// A signal wants the program to end.
@@ -94,8 +94,6 @@ impl<'a, 'b> Sitting<'a, 'b> {
     pub(super) fn stay(&mut self) -> Result<End, TerminalError> {
         self.draw()?;
         self.front.apply(Event::Shown, Instant::now());
-        let kept = self.keeper.shown();
-        self.take_in(kept);
         loop {
             self.draw()?;
             let ready = self.wait()?;
@@ -141,20 +139,20 @@ impl<'a, 'b> Sitting<'a, 'b> {
             return Ok(Some(End::SetAside));
         }
         let outcome = self.front.session().outcome().cloned();
-        let mut notice = None;
+        let mut warning = None;
         if let (None, Some(outcome)) = (&self.elsewhere, &outcome) {
             let dialog = self.front.session().dialog().clone();
             match self.keeper.end(&dialog, outcome) {
                 Ending::First => {}
-                Ending::NotKept(why) => notice = Some(why),
+                Ending::NotKept(why) => warning = Some(why),
                 Ending::TooLate(other) => self.elsewhere = Some(other),
             }
         }
         if let Some(outcome) = self.elsewhere.take() {
             self.linger(&outcome)?;
-            return Ok(Some(End::Ended { outcome, elsewhere: true, notice }));
+            return Ok(Some(End::Ended { outcome, elsewhere: true, warning }));
         }
-        Ok(outcome.map(|outcome| End::Ended { outcome, elsewhere: false, notice }))
+        Ok(outcome.map(|outcome| End::Ended { outcome, elsewhere: false, warning }))
     }
 
     /// Whoever is typing while the dialog goes would type into what comes after it.
@@ -264,31 +262,11 @@ impl<'a, 'b> Sitting<'a, 'b> {
                     self.settings.closing = closing;
                     self.front.session().set_settings(self.settings);
                 }
-                Told::NotKept(notice) => {
-                    self.front.warning = Some(warning_meanwhile(&self.front.sheet, &notice));
+                Told::Warning(warning) => {
+                    let sheet = &self.front.sheet;
+                    self.front.warning = warning.map(|warning| sheet.say_warning(&warning));
                 }
-                Told::Kept => self.front.warning = None,
             }
-        }
-    }
-}
-
-/// What the person should know about how their answers are kept while they are being given.
-pub(super) fn warning_meanwhile(sheet: &Sheet, notice: &Notice) -> String {
-    match notice {
-        Notice::NotKept { why: StoreError::Busy } => sheet.say("not_kept_yet"),
-        notice => warning(sheet, notice),
-    }
-}
-
-/// The same once they are given.
-pub(super) fn warning(sheet: &Sheet, notice: &Notice) -> String {
-    match notice {
-        Notice::Damaged { file } => {
-            sheet.say_with("store_damaged", [("file", file.display().to_string())])
-        }
-        Notice::NotKept { why } => {
-            sheet.say_with("not_kept", [("why", why.in_words(sheet.words()))])
         }
     }
 }

@@ -37,6 +37,7 @@ impl Deck {
             spent_ms: u64::try_from(entry.session.spent(now).as_millis()).unwrap_or(u64::MAX),
             sets_aside,
             caller_left: entry.has_no_caller(),
+            warning: None,
         };
         Some((joined, self.shown(ticket)))
     }

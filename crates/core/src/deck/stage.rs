@@ -187,8 +187,10 @@ impl Deck {
     }
 
     pub(super) fn put_on_stage(&mut self, ticket: &str, effects: &mut Vec<Effect>) {
-        self.stage = Stage::Dialog(ticket.into());
-        effects.push(Effect::Stage);
+        if self.has_window {
+            self.stage = Stage::Dialog(ticket.into());
+            effects.push(Effect::Stage);
+        }
     }
 
     /// First come, first served; whoever asked too much is served as well, now that the person is

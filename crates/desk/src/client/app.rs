@@ -22,6 +22,10 @@ pub(super) struct App {
     pub(super) child: Option<Child>,
     /// Its window has shown what it should.
     pub(super) is_ready: bool,
+    /// As it has said.
+    pub(super) has_window: bool,
+    /// Where its file is that was found to be damaged.
+    pub(super) damaged: Option<String>,
 }
 
 impl App {
@@ -69,18 +73,35 @@ pub(super) fn lost_stream(error: &io::Error) -> ClientError {
     ClientError::Lost { last_words: error.to_string() }
 }
 
-/// Starts the app and returns when it listens, or another that was started meanwhile.
-pub(super) fn start(place: &Place) -> Result<(UnixStream, Option<Child>), ClientError> {
+/// Starts the app, and returns when it listens, or another that was started meanwhile.
+pub(super) fn start(place: &Place) -> Result<(UnixStream, Child), ClientError> {
     if paths::display().is_none() {
         return Err(ClientError::NoDisplay);
     }
+    start_program(place, "askdeck-desktop", &["--serve"])
+}
+
+/// Starts a desk without a window, likewise.
+pub(super) fn start_windowless(place: &Place) -> Result<(UnixStream, Child), ClientError> {
+    start_program(place, "askdeck", &["serve", "--announce"])
+}
+
+fn start_program(
+    place: &Place,
+    name: &str,
+    args: &[&str],
+) -> Result<(UnixStream, Child), ClientError> {
     let no_place = |error| ClientError::NoPlace { directory: place.directory().to_owned(), error };
     place.prepare().map_err(no_place)?;
     loop {
         let log = place.begin_log().map_err(no_place)?;
-        let program = paths::beside("askdeck-desktop");
-        let mut child = Command::new(&program)
-            .arg("--serve")
+        let program = paths::beside(name);
+        let mut command = Command::new(&program);
+        if !place.is_foreign() {
+            command.env_remove("ASKDECK_SOCKET");
+        }
+        let mut child = command
+            .args(args)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(log)
@@ -91,7 +112,7 @@ pub(super) fn start(place: &Place) -> Result<(UnixStream, Option<Child>), Client
         let mut line = String::new();
         let listens = BufReader::new(stdout).read_line(&mut line).is_ok_and(|length| length > 0);
         match place.connect() {
-            Ok(stream) if listens => return Ok((stream, Some(child))),
+            Ok(stream) if listens => return Ok((stream, child)),
             Err(error) if error.kind() == ErrorKind::PermissionDenied => {
                 return Err(no_place(error));
             }

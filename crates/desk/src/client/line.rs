@@ -3,6 +3,8 @@
 use std::{
     cell::Cell,
     io::{BufRead, BufReader},
+    os::unix::net::UnixStream,
+    process::Child,
     sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
     thread,
     time::{Duration, Instant},
@@ -14,7 +16,7 @@ use askdeck_core::{
 };
 
 use super::{
-    ClientError, Progress, Receipt, Start,
+    ClientError, Progress, Receipt, Seat, Start,
     app::{self, App},
     owner,
 };
@@ -93,7 +95,7 @@ impl Line {
                     // Whoever quits it does not want it to stay.
                     self.stays.set(false);
                     tell(Progress::Waits);
-                    if !self.await_return(call.timeout())? {
+                    if !self.await_return(call.timeout(), start)? {
                         tell(Progress::TooLate);
                         return Ok((Reply::Ended(timed_out(call)), Receipt::of_nobody()));
                     }
@@ -125,8 +127,9 @@ impl Line {
     /// Finds an app of this version, or starts it. An older one makes room for it.
     pub(super) fn reach(&self, mut start: Start) -> Result<App, ClientError> {
         let mut losses = 0;
+        let mut next = None;
         loop {
-            let mut app = self.connect(start)?;
+            let mut app = next.take().map_or_else(|| self.connect(start), Ok)?;
             let owner = self.place.is_foreign().then(|| owner::secret().to_owned());
             app.send(GREETED, Call::Hello { protocol: VERSION, desktop: false, owner })?;
             let hello = match self.next(&mut app, GREETED) {
@@ -157,22 +160,38 @@ impl Line {
             if hello.resident && !self.place.is_foreign() {
                 self.stays.set(true);
             }
+            app.has_window = hello.has_window();
+            if hello.protocol == VERSION && start == Start::Window && !app.has_window {
+                if self.place.is_foreign() {
+                    return Err(ClientError::Unanswered { socket: self.place.socket().into() });
+                }
+                losses += 1;
+                if losses > MOST_LOSSES {
+                    return Err(ClientError::Lost { last_words: String::new() });
+                }
+                self.leave(app)?;
+                // The app that is started asks it to make way.
+                next = Some(self.begin(app::start(&self.place).map(started)?)?);
+                continue;
+            }
             if hello.protocol == VERSION {
-                if self.stays.get() && !hello.resident {
+                if self.stays.get() && app.has_window && !hello.resident {
                     app.send(ENDED, Call::Stay { at_login: None })?;
                 }
+                app.damaged = hello.damaged;
                 return Ok(app);
             }
             if self.place.is_foreign() {
                 return Err(ClientError::AppTooOld { app: hello.version });
             }
+            let replaced = if app.has_window { Start::Window } else { Start::Desk };
+            start = if start == Start::Window { start } else { replaced };
             self.shut_down(app)?;
-            start = Start::IfNeeded;
         }
     }
 
     pub(super) fn connect(&self, start: Start) -> Result<App, ClientError> {
-        let (stream, child) = match (self.place.connect(), start) {
+        self.begin(match (self.place.connect(), start) {
             (Ok(stream), _) => (stream, None),
             (Err(error), _) if self.place.is_foreign() => {
                 return Err(ClientError::NotForwarded {
@@ -181,17 +200,34 @@ impl Line {
                 });
             }
             (Err(_), Start::Never) => return Err(ClientError::NotRunning),
-            (Err(_), Start::IfNeeded) => app::start(&self.place)?,
-        };
+            (Err(_), Start::Window) => app::start(&self.place).map(started)?,
+            (Err(_), Start::Desk) => app::start_windowless(&self.place).map(started)?,
+        })
+    }
+
+    /// Hears what comes over this connection.
+    fn begin(&self, (stream, child): (UnixStream, Option<Child>)) -> Result<App, ClientError> {
         let reader = stream.try_clone().map_err(|error| app::lost_stream(&error))?;
         let events = self.events.clone();
         thread::spawn(move || read_responses(BufReader::new(reader), &events));
-        Ok(App { stream, child, is_ready: false })
+        Ok(App { stream, child, is_ready: false, has_window: false, damaged: None })
+    }
+
+    /// Hangs up; nothing comes over this connection any more.
+    fn leave(&self, mut app: App) -> Result<(), ClientError> {
+        app.hang_up();
+        loop {
+            match self.next(&mut app, ENDED) {
+                Incoming::Closed => return Ok(()),
+                Incoming::Interrupt | Incoming::HangUp => return Err(ClientError::Interrupted),
+                _ => {}
+            }
+        }
     }
 
     /// Ends the app; it is gone when the connection closes.
     pub(super) fn shut_down(&self, mut app: App) -> Result<(), ClientError> {
-        app.send(ENDED, Call::Shutdown {})?;
+        app.send(ENDED, Call::Shutdown { for_window: false })?;
         loop {
             match self.next(&mut app, ENDED) {
                 Incoming::Closed => return Ok(()),
@@ -205,7 +241,7 @@ impl Line {
 
     /// The person has quit the app: waits until it is gone, and then until it is back. Whether that
     /// was in time. How much of it the person had used up was known to the app alone.
-    fn await_return(&self, timeout: Option<Duration>) -> Result<bool, ClientError> {
+    fn await_return(&self, timeout: Option<Duration>, start: Start) -> Result<bool, ClientError> {
         let quit = Instant::now();
         loop {
             let patience =
@@ -217,7 +253,8 @@ impl Line {
                     let (place, events) = (self.place.clone(), self.events.clone());
                     thread::spawn(move || {
                         // Without the kernel's help it is tried once, and then given up.
-                        let _unwatched = place.await_app();
+                        let _unwatched =
+                            place.await_desk(|desk| start != Start::Window || is_window(desk));
                         let _nobody_waits = events.send(Incoming::Back);
                     });
                 }
@@ -263,6 +300,15 @@ impl Line {
             }
         }
     }
+}
+
+fn started((stream, child): (UnixStream, Child)) -> (UnixStream, Option<Child>) {
+    (stream, Some(child))
+}
+
+/// Whether the desk at the other end has a window, or is of another version, which is told later.
+fn is_window(desk: UnixStream) -> bool {
+    Seat::over(desk).greet().map_or(true, |seat| seat.is_some_and(|seat| seat.has_window))
 }
 
 /// The person's time is over, and no app could say so.

@@ -3,7 +3,6 @@
 use askdeck_core::protocol::{Call, Reply};
 
 use super::{app::App, line::RECEIVED};
-use crate::kept;
 
 /// To be sent once the outcome is where it belongs. Dropped instead, the outcome counts as lost, and
 /// goes to the next who asks the same.
@@ -14,10 +13,6 @@ enum To {
     /// Over the connection that brought it.
     App {
         app: Box<App>,
-        ticket: String,
-    },
-    /// No app brought it: it is noted where it is kept.
-    Store {
         ticket: String,
     },
     Nobody,
@@ -34,22 +29,23 @@ impl Receipt {
         }
     }
 
-    /// For an outcome that was read where it is kept, under the dialog's own ticket.
-    pub fn of_kept(ticket: String) -> Self {
-        Self(To::Store { ticket })
-    }
-
     /// For what nobody has sent.
     pub fn of_nobody() -> Self {
         Self(To::Nobody)
+    }
+
+    /// Where the file is in which it was kept until that was found to be damaged.
+    pub fn damaged(&self) -> Option<&str> {
+        match &self.0 {
+            To::App { app, .. } => app.damaged.as_deref(),
+            To::Nobody => None,
+        }
     }
 
     pub fn send(self) {
         match self.0 {
             // An app that is gone gives it once more to who asks the same.
             To::App { mut app, ticket } => drop(app.send(RECEIVED, Call::Received { ticket })),
-            // There is nobody here to be told what has become of the file.
-            To::Store { ticket } => drop(kept::deliver(&ticket)),
             To::Nobody => {}
         }
     }

@@ -11,13 +11,14 @@ use std::{
         fd::{AsFd, BorrowedFd},
         unix::net::UnixStream,
     },
+    thread,
     time::Duration,
 };
 
 use askdeck_core::protocol::{Body, Call, Error, News, Reply, Response, VERSION};
 use serde::Deserialize;
 
-use super::{ClientError, request};
+use super::{ClientError, app, request};
 use crate::socket::Place;
 
 /// An app that has just been started may take a while before it answers.
@@ -33,6 +34,8 @@ pub struct Seat {
     /// What came while something else was waited for.
     heard: Vec<Heard>,
     last_id: u64,
+    /// As the desk has said.
+    pub has_window: bool,
 }
 
 /// What the app says.
@@ -54,22 +57,37 @@ pub enum Heard {
 impl Seat {
     /// A seat at the app that runs, if one does.
     pub fn find(place: &Place) -> Result<Option<Self>, ClientError> {
-        let Ok(stream) = place.connect() else { return Ok(None) };
+        place.connect().map_or(Ok(None), Self::at)
+    }
+
+    /// A seat at a desk without a window that is started for it. Nothing if that is gone at once.
+    pub fn start(place: &Place) -> Result<Option<Self>, ClientError> {
+        let (stream, mut desk) = app::start_windowless(place)?;
+        // It may outlive this process, or end long before it.
+        thread::spawn(move || desk.wait());
+        Self::at(stream)
+    }
+
+    fn at(stream: UnixStream) -> Result<Option<Self>, ClientError> {
         // One that neither reads nor writes must not hold up the keyboard for ever.
         let limited = stream.set_write_timeout(Some(PATIENCE));
         if limited.and_then(|()| stream.set_read_timeout(Some(PATIENCE))).is_err() {
             return Ok(None);
         }
-        let mut seat = Self::over(stream);
-        let greeted = seat.send(Call::Hello { protocol: VERSION, desktop: false, owner: None })?;
-        match seat.await_reply(greeted)? {
+        Self::over(stream).greet()
+    }
+
+    /// Nothing if the desk is gone.
+    pub(super) fn greet(mut self) -> Result<Option<Self>, ClientError> {
+        let greeted = self.send(Call::Hello { protocol: VERSION, desktop: false, owner: None })?;
+        match self.await_reply(greeted)? {
             Some(Reply::Hello(hello)) if hello.protocol > VERSION => {
                 Err(ClientError::TooOld { app: hello.version })
             }
             Some(Reply::Hello(hello)) if hello.protocol < VERSION => {
                 Err(ClientError::AppTooOld { app: hello.version })
             }
-            Some(Reply::Hello(_)) => Ok(Some(seat)),
+            Some(Reply::Hello(hello)) => Ok(Some(Self { has_window: hello.has_window(), ..self })),
             Some(reply) => Err(ClientError::unexpected(&reply)),
             // It has just ended.
             None => Ok(None),
@@ -77,7 +95,7 @@ impl Seat {
     }
 
     pub fn over(stream: UnixStream) -> Self {
-        Self { stream, unread: Vec::new(), heard: Vec::new(), last_id: 0 }
+        Self { stream, unread: Vec::new(), heard: Vec::new(), last_id: 0, has_window: false }
     }
 
     /// Makes a call, and returns the number that its reply will have.
@@ -119,6 +137,16 @@ impl Seat {
                 }
             }
         }
+    }
+
+    /// Ends the desk, and returns when it is gone.
+    pub(super) fn shut_down(mut self, for_window: bool) -> Result<(), ClientError> {
+        self.send(Call::Shutdown { for_window })?;
+        self.await_first(|heard| match heard {
+            Heard::Closed => Break(()),
+            other => Continue(other),
+        });
+        Ok(())
     }
 
     /// Whether something has been heard that nobody has asked for yet.

@@ -87,6 +87,9 @@ impl Actor {
         let mut deck = Deck::new(config.arming());
         let mut quota = Quota::default();
         deck.set_numbers(paths::language().numbers);
+        if screen.web_view().is_none() {
+            deck.do_without_window();
+        }
         let now = Instant::now();
         for pending in keeping::pending(&mut store, &mut warnings) {
             quota.restore(&pending.dialog, &QuestionKey::kept(pending.key.clone()));

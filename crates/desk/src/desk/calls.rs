@@ -8,10 +8,11 @@ use askdeck_core::{
     deck::{Effect, Waiter},
     dialect::Dialect,
     dialog::{Caller, Dialog},
+    history::Selection,
     key::QuestionKey,
     outcome::{Outcome, Through},
     payload::Payload,
-    protocol::{Ask, Call, Hello, Pending, Reply, Ui, VERSION},
+    protocol::{Ask, Call, Error, Hello, News, Pending, Reply, Ui, VERSION},
     session::{CheckedOutcome, Misfit},
 };
 use tokio::{runtime::Handle, task::spawn_blocking};
@@ -27,6 +28,9 @@ use crate::{
     store::{self, Happening, Store, StoreError},
     ticket,
 };
+
+const NO_WINDOW: &str = "this desk has no window, because it runs without a display; \
+    ask in a terminal, or start `askdeck resident` in a desktop session";
 
 /// How a dialog would end, or what is wrong with that.
 pub(super) type Ending = Result<CheckedOutcome, Misfit>;
@@ -112,6 +116,10 @@ impl Actor {
             return;
         }
         let Some(replier) = self.allow(peer, &call, replier) else { return };
+        if needs_window(&call) && self.screen.web_view().is_none() {
+            replier.fail(Error::NO_WINDOW, NO_WINDOW);
+            return;
+        }
         match call {
             Call::Hello { desktop: true, .. } => {
                 let hello = self.hello();
@@ -182,29 +190,36 @@ impl Actor {
             Call::Stats { since, until } => {
                 self.look_up(replier, move |store| store.stats(since, until).map(Reply::Stats));
             }
-            Call::Delete { which, preview } => {
-                let desk = self.desk.clone();
-                spawn_blocking(move || match desk.delete(which, preview) {
-                    Ok(deleted) => replier.reply(Reply::Deleted(deleted)),
-                    Err(error) => replier.refuse(error.to_string()),
-                });
-            }
-            Call::Stay { at_login } => {
-                self.stay();
-                let set = at_login.map_or(Ok(()), |on| self.screen.start_at_login(on));
-                self.screen.changed();
-                match set {
-                    Ok(()) => replier.reply(Reply::Done { done: true }),
-                    Err(error) => {
-                        replier.refuse(format!("Askdeck stays, but cannot start at login: {error}"))
-                    }
-                };
-            }
-            Call::Shutdown {} => {
+            Call::Delete { which, preview } => self.delete(which, preview, replier),
+            Call::Stay { at_login } => self.stay_for_a_caller(at_login, replier),
+            Call::Shutdown { for_window } => {
                 replier.reply(Reply::Done { done: true });
+                if for_window {
+                    self.tell_front_ends(&News::MakesWay {});
+                }
                 self.quit();
             }
         }
+    }
+
+    fn stay_for_a_caller(&mut self, at_login: Option<bool>, replier: Replier) {
+        self.stay();
+        let set = at_login.map_or(Ok(()), |on| self.screen.start_at_login(on));
+        self.screen.changed();
+        match set {
+            Ok(()) => replier.reply(Reply::Done { done: true }),
+            Err(error) => {
+                replier.refuse(format!("Askdeck stays, but cannot start at login: {error}"))
+            }
+        };
+    }
+
+    fn delete(&self, which: Selection, preview: bool, replier: Replier) {
+        let desk = self.desk.clone();
+        spawn_blocking(move || match desk.delete(which, preview) {
+            Ok(deleted) => replier.reply(Reply::Deleted(deleted)),
+            Err(error) => replier.refuse(error.to_string()),
+        });
     }
 
     /// Replies with what is kept, once it is found: years of dialogs take a while to look through.
@@ -382,11 +397,20 @@ impl Actor {
         Hello {
             protocol: VERSION,
             version: env!("CARGO_PKG_VERSION").into(),
-            web_view: self.screen.web_view(),
+            web_view: self.screen.web_view().unwrap_or_default(),
             tray_host: None,
             resident: self.deck.is_resident(),
             not_kept: self.warnings.why_not_kept(),
+            damaged: self.warnings.damaged(),
         }
+    }
+}
+
+fn needs_window(call: &Call) -> bool {
+    match call {
+        Call::Ask(ask) => ask.ui.unwrap_or_default() == Ui::Window,
+        Call::Submit(_) | Call::Show { .. } | Call::Stay { .. } => true,
+        _ => false,
     }
 }
 

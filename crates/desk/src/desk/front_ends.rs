@@ -15,7 +15,7 @@ use askdeck_core::{
     asking,
     deck::Seat,
     outcome::Through,
-    protocol::{News, Reply, Ui},
+    protocol::{Joined, News, Reply, Ui},
     session::Update,
     words::{self, Language},
 };
@@ -51,7 +51,8 @@ impl Actor {
         }
         let joined = self.deck.join(ticket, peer.connection, Instant::now());
         if let Some((joined, effects)) = joined {
-            self.tell_front_end(peer.connection, &News::Joined(Box::new(joined)));
+            let joined = self.warn(joined);
+            self.tell_front_end(peer.connection, &News::Joined(joined));
             self.carry_out(effects);
         }
     }
@@ -62,7 +63,7 @@ impl Actor {
         }
         let joined = self.deck.join(ticket, peer.connection, Instant::now());
         if let Some((joined, effects)) = joined {
-            replier.reply(Reply::Joined(Box::new(joined)));
+            replier.reply(Reply::Joined(self.warn(joined)));
             return self.carry_out(effects);
         }
         // It may have ended in the same moment. This is the person, so it is not delivered.
@@ -153,6 +154,23 @@ impl Actor {
             let _gone = front_end.peer.tell(news);
         }
     }
+
+    /// Tells everyone who takes part in anything.
+    pub(super) fn tell_front_ends(&self, news: &News) {
+        for seat in self.front_ends.keys() {
+            self.tell_front_end(*seat, news);
+        }
+    }
+
+    fn warn(&self, joined: Joined) -> Box<Joined> {
+        Box::new(Joined { warning: self.warnings.first(), ..joined })
+    }
+
+    /// What the person should know has changed.
+    pub(super) fn tell_warning(&mut self) {
+        self.draw_list();
+        self.tell_front_ends(&News::Warning { warning: self.warnings.first() });
+    }
 }
 
 fn refuse(replier: Replier) {
@@ -162,17 +180,17 @@ fn refuse(replier: Replier) {
     );
 }
 
-/// Whether the process is the command that lies beside this app, and has the keyboard of its
-/// terminal.
+/// Whether the process is the command that lies beside this program, or this program itself, and has
+/// the keyboard of its terminal.
 fn is_command_at_a_terminal(pid: u32) -> bool {
     let same_file = |one: PathBuf, other: &Path| -> Option<bool> {
         let (one, other) = (fs::metadata(one).ok()?, fs::metadata(other).ok()?);
         Some((one.dev(), one.ino()) == (other.dev(), other.ino()))
     };
-    let command = fs::read_link("/proc/self/exe").map(|app| app.with_file_name("askdeck"));
-    let is_command = command.is_ok_and(|command| {
-        same_file(format!("/proc/{pid}/exe").into(), &command).unwrap_or(false)
-    });
+    let this = fs::read_link("/proc/self/exe").unwrap_or_default();
+    let is_command = [this.with_file_name("askdeck"), "/proc/self/exe".into()]
+        .iter()
+        .any(|command| same_file(format!("/proc/{pid}/exe").into(), command).unwrap_or(false));
     is_command && has_terminal(&fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default())
 }
 

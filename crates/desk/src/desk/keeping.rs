@@ -272,7 +272,7 @@ impl Actor {
     fn end_warning(&mut self) {
         let is_kept = self.is_all_kept() && self.store.file().is_some();
         if is_kept && self.warnings.end_not_kept() {
-            self.draw_list();
+            self.tell_warning();
         }
     }
 
@@ -433,7 +433,7 @@ impl Actor {
             Err(error) => Some(Notice::NotKept { why: error }),
         };
         if notice.is_some_and(|notice| self.warnings.add(notice)) {
-            self.draw_list();
+            self.tell_warning();
         }
     }
 }

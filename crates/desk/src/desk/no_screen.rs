@@ -2,9 +2,9 @@
 
 use std::io;
 
-use askdeck_core::{deck::Staged, dialog::Dialog, session::View};
+use askdeck_core::{deck::Staged, dialog::Dialog, protocol::Warning, session::View};
 
-use super::{Exit, Listed, Notify, Screen, Warning};
+use super::{Exit, Listed, Notify, Screen};
 
 /// Calls this when there is nothing left to do.
 pub struct NoScreen<F>(pub F);
@@ -24,8 +24,9 @@ impl<F: FnMut() + Send> Screen for NoScreen<F> {
         false
     }
 
+    /// It shows what it should: nothing.
     fn is_ready(&self) -> bool {
-        false
+        true
     }
 
     fn changed(&mut self) {}
@@ -58,8 +59,8 @@ impl<F: FnMut() + Send> Screen for NoScreen<F> {
         Err(io::Error::new(io::ErrorKind::Unsupported, "there is no desktop to start it"))
     }
 
-    fn web_view(&self) -> String {
-        String::new()
+    fn web_view(&self) -> Option<String> {
+        None
     }
 
     fn tray_host(&self, done: Box<dyn FnOnce(Option<bool>) + Send>) {

@@ -49,7 +49,7 @@ fn grant(call: &Call) -> Grant<'_> {
         | Call::Stats { .. }
         | Call::Delete { .. }
         | Call::Stay { .. }
-        | Call::Shutdown {} => Grant::Not,
+        | Call::Shutdown { .. } => Grant::Not,
     }
 }
 

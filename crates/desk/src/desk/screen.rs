@@ -2,9 +2,12 @@
 
 use std::io;
 
-use askdeck_core::{deck::Staged, dialog::Dialog, protocol::Open, session::View};
-
-use super::warnings::Warning;
+use askdeck_core::{
+    deck::Staged,
+    dialog::Dialog,
+    protocol::{Open, Warning},
+    session::View,
+};
 
 /// A window, or what takes its place. The desk's own thread calls it, so nothing here may wait: not
 /// for another thread, not for another program.
@@ -62,8 +65,8 @@ pub trait Screen: Send {
 
     fn start_at_login(&mut self, on: bool) -> io::Result<()>;
 
-    /// What draws it, and its version.
-    fn web_view(&self) -> String;
+    /// What draws it, and its version. Nothing if there is no window.
+    fn web_view(&self) -> Option<String>;
 
     /// Tells whether there is a place for a tray, if that can be known.
     fn tray_host(&self, done: Box<dyn FnOnce(Option<bool>) + Send>);

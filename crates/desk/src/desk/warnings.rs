@@ -1,8 +1,8 @@
 //! What the person should know about their files, the most important first.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::path::PathBuf;
 
-use serde::Serialize;
+use askdeck_core::protocol::Warning;
 
 use crate::{
     config::Unusable,
@@ -10,19 +10,9 @@ use crate::{
     store::{Notice, StoreError},
 };
 
-/// Something that the person should know, as a key into the words.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct Warning {
-    #[cfg_attr(feature = "types", ts(type = "Word"))]
-    pub word: &'static str,
-    pub values: BTreeMap<&'static str, String>,
-}
-
-impl Warning {
-    fn new<const N: usize>(word: &'static str, values: [(&'static str, String); N]) -> Self {
-        Self { word, values: BTreeMap::from(values) }
-    }
+fn warning<const N: usize>(word: &str, values: [(&str, String); N]) -> Warning {
+    let values = values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    Warning { word: word.into(), values }
 }
 
 /// Each has a place of its own, so that none hides another for good.
@@ -68,19 +58,24 @@ impl Warnings {
     /// What there is to say first.
     pub(super) fn first(&self) -> Option<Warning> {
         if self.is_locked() {
-            return Some(Warning::new("not_kept_yet", []));
+            return Some(warning("not_kept_yet", []));
         }
         if let Some(why) = &self.not_kept {
             let why = why.in_words(&paths::language().words());
-            return Some(Warning::new("not_kept", [("why", why)]));
+            return Some(warning("not_kept", [("why", why)]));
         }
         if let Some(file) = &self.damaged {
             let file = file.display().to_string();
-            return Some(Warning::new("store_damaged", [("file", file)]));
+            return Some(warning("store_damaged", [("file", file)]));
         }
         let Unusable { file, problem } = self.config.as_ref()?;
         let values = [("problem", problem.clone()), ("file", file.display().to_string())];
-        Some(Warning::new("config_wrong", values))
+        Some(warning("config_wrong", values))
+    }
+
+    /// Where a damaged file is now.
+    pub(super) fn damaged(&self) -> Option<String> {
+        self.damaged.as_ref().map(|file| file.display().to_string())
     }
 
     /// Why questions are not kept, if they are not; for programs, which are told in English.

@@ -4,7 +4,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use askdeck_core::{
-    claim::{self, Claim, Claims},
+    claim::{Claim, Claims},
     dialog::Dialog,
     outcome::Outcome,
     record::{Millis, Record},
@@ -115,33 +115,6 @@ impl Store {
         })
     }
 
-    /// Takes the question of a ticket back, as an app would. Whether it was open.
-    pub fn withdraw(&mut self, ticket: &str, at: Millis) -> Result<bool, StoreError> {
-        let ticket = self.current_ticket(ticket)?;
-        let Some(claimed) = self.claimed(&ticket)?.filter(|it| it.outcome().is_none()) else {
-            return Ok(false);
-        };
-        let dialog = claimed.record.dialog;
-        let claims = claims(&dialog, &self.rows_of(&dialog.id)?);
-        if claims.open.len() == 1 {
-            self.end(&dialog, &Outcome::Withdrawn, None, at)?;
-        } else {
-            self.withdraw_claim(&dialog.id, &claimed.claim, at)?;
-        }
-        Ok(true)
-    }
-
-    /// The ticket under which the question of this one is asked now: another one if its answer has
-    /// lost its secret.
-    pub fn current_ticket(&self, ticket: &str) -> Result<String, StoreError> {
-        let mut ticket = ticket.to_owned();
-        let is_lost = |claimed: Claimed| claimed.outcome().is_some_and(|it| !it.is_whole());
-        while self.claimed(&ticket)?.is_some_and(is_lost) {
-            ticket = claim::ticket_after(&ticket);
-        }
-        Ok(ticket)
-    }
-
     /// The dialog of a ticket, for the caller who has it.
     pub fn claimed(&self, ticket: &str) -> Result<Option<Claimed>, StoreError> {
         let Some(record) = self.find(ticket)? else { return Ok(None) };
@@ -159,10 +132,6 @@ impl Store {
             by_dialog.entry(row.dialog.clone()).or_default().push(row);
         }
         Ok(PendingTickets(by_dialog))
-    }
-
-    fn rows_of(&self, ticket: &str) -> Result<Vec<Row>, StoreError> {
-        self.rows("WHERE dialog = ?1 ORDER BY rowid", [ticket])
     }
 
     fn rows(&self, rest: &str, params: impl rusqlite::Params) -> Result<Vec<Row>, StoreError> {

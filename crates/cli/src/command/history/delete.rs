@@ -5,7 +5,10 @@ use askdeck_core::{
     record::Millis,
     text,
 };
-use askdeck_desk::{client, kept, store};
+use askdeck_desk::{
+    client, paths,
+    store::{self, Store},
+};
 use clap::{ArgGroup, Args};
 
 use super::moment;
@@ -73,7 +76,8 @@ pub(super) fn run(args: DeleteArgs) -> Result<u8, CliError> {
     }
     let deleted = client::delete(&which, false)?;
     tell(&format!("deleted {}", past_questions(deleted.deleted)));
-    for file in kept::set_aside() {
+    let set_aside = paths::store().map(|file| Store::set_aside_before(&file));
+    for file in set_aside.unwrap_or_default() {
         let file = file.display();
         tell(&format!(
             "note: `{file}` was set aside because it was damaged, and may hold them as well; delete it if you do not need it"

@@ -1,5 +1,3 @@
-use askdeck_core::claim::ticket_after;
-
 use super::*;
 
 fn claim(ticket: &str) -> Claim {
@@ -37,31 +35,23 @@ fn a_dialog_is_found_by_all_its_tickets() {
 }
 
 #[test]
-fn a_question_is_taken_back_for_one_caller_and_ends_with_the_last() {
-    for order in [["d", "d2", "d3"], ["d3", "d", "d2"]] {
-        let (_folder, file) = folder();
-        let mut store = open(&file);
-        store.insert(&which("d"), "k", 1).unwrap();
-        for further in ["d2", "d3"] {
-            store.add_claim("d", &claim(further)).unwrap();
-        }
-        let [first, second, last] = order;
-        for ticket in [first, second] {
-            assert_eq!(store.withdraw(ticket, 2), Ok(true));
-            assert_eq!(store.withdraw(ticket, 3), Ok(false));
-            let outcome = store.claimed(ticket).unwrap().unwrap().outcome();
-            assert_eq!(outcome, Some(Outcome::Withdrawn), "{ticket}");
-        }
-        drop(store);
-        let mut store = open(&file);
-        let claims = store.pending().unwrap().remove(0).claims;
-        assert!(claims.is_open(last) && claims.is_withdrawn(first) && claims.is_withdrawn(second));
-        assert_eq!(store.claimed(last).unwrap().unwrap().outcome(), None);
-        assert_eq!(store.withdraw(last, 4), Ok(true));
-        assert_eq!(store.pending(), Ok(vec![]));
-        assert_eq!(store.find("d").unwrap().unwrap().outcome, Some(Outcome::Withdrawn));
-        assert_eq!(store.withdraw("nothing", 5), Ok(false));
+fn a_question_is_taken_back_for_one_caller_alone() {
+    let (_folder, file) = folder();
+    let mut store = open(&file);
+    store.insert(&which("d"), "k", 1).unwrap();
+    for further in ["d2", "d3"] {
+        store.add_claim("d", &claim(further)).unwrap();
     }
+    for own in [Claim::of(&which("d")), claim("d3")] {
+        store.withdraw_claim("d", &own, 2).unwrap();
+        let outcome = store.claimed(&own.ticket).unwrap().unwrap().outcome();
+        assert_eq!(outcome, Some(Outcome::Withdrawn), "{}", own.ticket);
+    }
+    drop(store);
+    let store = open(&file);
+    let claims = store.pending().unwrap().remove(0).claims;
+    assert!(claims.is_open("d2") && claims.is_withdrawn("d") && claims.is_withdrawn("d3"));
+    assert_eq!(store.claimed("d2").unwrap().unwrap().outcome(), None);
 }
 
 #[test]
@@ -69,7 +59,7 @@ fn withdrawn_ticket_stays_so_when_the_others_are_answered() {
     let mut store = Store::in_memory();
     store.insert(&which("d"), "k", 1).unwrap();
     store.add_claim("d", &claim("d2")).unwrap();
-    store.withdraw("d", 2).unwrap();
+    store.withdraw_claim("d", &Claim::of(&which("d")), 2).unwrap();
     store.end(&which("d"), &red(), Some(Through::Window), 3).unwrap();
     let outcomes = ["d", "d2"].map(|ticket| store.claimed(ticket).unwrap().unwrap().outcome());
     assert_eq!(outcomes, [Some(Outcome::Withdrawn), Some(red())]);
@@ -98,23 +88,4 @@ fn a_ticket_without_a_claim_is_replied_to_as_the_dialog_is() {
     store.db.execute("INSERT INTO tickets (ticket, dialog) VALUES ('old', 'd')", []).unwrap();
     let claimed = store.claimed("old").unwrap().unwrap();
     assert_eq!(claimed.claim, Claim::under("old", &which("d")));
-}
-
-#[test]
-fn ticket_of_a_lost_secret_withdraws_the_question_that_is_asked_anew() {
-    let mut store = Store::in_memory();
-    let secret = |ticket: &str| ask(ticket, json!([{ "question": "Token?", "type": "secret" }]));
-    let answer = Answer { value: Some("tr0ub4dor".into()), ..Answer::default() };
-    let outcome = Outcome::Answered { answers: vec![answer] };
-    let mut ticket = "t".to_owned();
-    for at in 1..3 {
-        assert_eq!(store.current_ticket("t"), Ok(ticket.clone()));
-        store.insert(&secret(&ticket), "k", at).unwrap();
-        store.end(&secret(&ticket), &outcome, None, at).unwrap();
-        ticket = ticket_after(&ticket);
-    }
-    store.insert(&secret(&ticket), "k", 3).unwrap();
-    assert_eq!(store.withdraw("t", 4), Ok(true));
-    assert_eq!(store.find(&ticket).unwrap().unwrap().outcome, Some(Outcome::Withdrawn));
-    assert_eq!(store.withdraw("t", 5), Ok(false));
 }

@@ -1,0 +1,87 @@
+//! `askdeck serve`: the desk of this user without a window, as long as somebody needs it.
+
+use std::{future, io, time::Duration};
+
+use askdeck_desk::{
+    client::ClientError,
+    config::Config,
+    desk::{Desk, NoScreen, Setup},
+    paths, reception,
+    socket::{Listening, Place, Post},
+    store::Store,
+};
+use clap::Args;
+use tokio::{
+    runtime,
+    signal::unix::{SignalKind, signal},
+    sync::mpsc,
+    time::sleep,
+};
+
+use super::{CliError, print, tell};
+
+/// How long it waits for the first caller.
+const UNVISITED: Duration = Duration::from_secs(10);
+
+#[derive(Args)]
+pub(super) struct ServeArgs {
+    /// Print `listening` once somebody listens; how the command starts it
+    #[arg(long, hide = true)]
+    announce: bool,
+}
+
+pub(super) fn run(args: &ServeArgs) -> Result<u8, CliError> {
+    reception::prepare_process();
+    let place = Place::of_user();
+    let listening = place.listen_own().map_err(|error| match error.kind() {
+        io::ErrorKind::TimedOut => ClientError::Deaf,
+        _ => ClientError::NoPlace { directory: place.directory().into(), error },
+    })?;
+    if args.announce {
+        print("listening")?;
+    }
+    match listening {
+        Listening::Here(post) => serve(&place, post).map_err(CliError::NotServed)?,
+        Listening::Elsewhere => {
+            if !args.announce {
+                tell("Askdeck runs already");
+            }
+        }
+    }
+    Ok(0)
+}
+
+fn serve(place: &Place, post: Post) -> io::Result<()> {
+    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+    let (store, notice) = Store::open(paths::store().as_deref());
+    let (config, wrong) = Config::read(paths::config().as_deref());
+    let (quit, mut quits) = mpsc::unbounded_channel();
+    let exit = move || {
+        let _told_before = quit.send(());
+    };
+    let setup = Setup::new(config, wrong, store, notice);
+    let desk = Desk::start(setup, |_| Box::new(NoScreen(exit)));
+    reception::open(place, post.listeners.try_clone()?, &desk, runtime.handle());
+    runtime.block_on(async {
+        let mut terminated = signal(SignalKind::terminate())?;
+        let mut interrupted = signal(SignalKind::interrupt())?;
+        let unvisited = async {
+            sleep(UNVISITED).await;
+            desk.go_if_unneeded();
+            future::pending::<()>().await;
+        };
+        tokio::select! {
+            _ = quits.recv() => {}
+            _ = terminated.recv() => {}
+            _ = interrupted.recv() => {}
+            () = unvisited => {}
+        }
+        io::Result::Ok(())
+    })?;
+    desk.take_no_more();
+    // Callers see their connections close after that, with the process. A socket that stays behind is
+    // replaced by the next desk.
+    let _stays = place.leave(post);
+    runtime.shutdown_background();
+    Ok(())
+}
