@@ -214,6 +214,35 @@ fn result_and_withdraw_need_neither_a_display_nor_a_desk_that_runs() {
 }
 
 #[test]
+fn terminal_works_here_while_another_machine_is_out_of_reach() {
+    let home = Home::new();
+    let away = home.path("forwarded.sock").display().to_string();
+    let run = Run::ask(&in_words()).args(["--ui=terminal"]).env("ASKDECK_SOCKET", &away);
+    let terminal = Terminal::start(run, &home, 80, 24);
+    terminal.await_armed();
+    assert!(socket(&home).exists());
+    signal("KILL", desk(&home, &[&terminal]));
+    terminal.press("typed\r");
+    terminal.ends().answers(&given("typed"));
+    await_no_desk(&home);
+    assert!(!home.path("forwarded.sock").exists());
+}
+
+#[test]
+fn terminal_works_without_a_home_that_can_be_written() {
+    let home = Home::new();
+    let run = Run::ask(&in_words()).args(["--ui=terminal"]);
+    let run = run.without_env("HOME").without_env("ASKDECK_HOME");
+    let terminal = Terminal::start(run, &home, 80, 24);
+    terminal.await_armed();
+    terminal.await_text("Nothing you type here is kept: there is no data folder");
+    terminal.press("typed\r");
+    terminal.ends().answers(&given("typed"));
+    terminal.await_text("Nothing you type here is kept");
+    until("the desk to go", || (!home.path("run/askdeck/askdeck.sock").exists()).then_some(()));
+}
+
+#[test]
 fn person_who_quit_the_app_does_not_get_it_back_by_serve() {
     let screen = Screen::start();
     Run::command(["resident"]).ends(&screen).is(0, "");
