@@ -204,7 +204,7 @@ fn its_pages_and_completions_can_be_used() {
         let file = root.path(&format!("usr/share/man/man1/{page}.1.gz"));
         let text = said(Command::new("gzip").args(["--decompress", "--stdout"]).arg(file));
         assert!(text.contains(&format!(".TH {title}")), "{text}");
-        assert!(!text.contains(r"\-serve"), "what is hidden stays so: {text}");
+        assert!(!text.contains(r"\-\-serve"), "what is hidden stays so: {text}");
     }
     let script = root.path("usr/share/bash-completion/completions/askdeck");
     let told =
