@@ -29,11 +29,12 @@ mod deleting;
 mod delivery;
 mod front_ends;
 mod inbox;
-mod keeping;
 mod no_screen;
+mod pending_writes;
 mod quota;
 mod remote_callers;
 mod screen;
+mod storage;
 mod subscribers;
 mod warnings;
 

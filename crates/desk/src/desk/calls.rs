@@ -21,7 +21,8 @@ use super::{
     Desk,
     actor::{Actor, Waiting, ended},
     inbox::From,
-    keeping::End,
+    pending_writes::SmallWrite,
+    storage::CallerEnd,
 };
 use crate::{
     server::{Peer, Replier, Serve, apart},
@@ -284,7 +285,7 @@ impl Actor {
             let Ok(Some(end)) = self.ending(ticket) else { break };
             if end.outcome.is_whole() {
                 let claim = Arc::new(Claim::of(&asked.dialog));
-                self.deliver_end(replier, &End { claim, ..end });
+                self.deliver_end(replier, &CallerEnd { claim, ..end });
                 return None;
             }
             // The secret was lost with the app that had it.
@@ -294,10 +295,11 @@ impl Actor {
             && let Some((dialog, outcome)) = self.undelivered(&asked, store::ago(self.reuse))
         {
             let claim = Claim::of(&asked.dialog);
-            self.keep_late_claim(&dialog.id, &claim);
+            let ticket = dialog.id.clone();
+            self.write(SmallWrite::Claim { ticket, claim: claim.clone() });
             if self.deliver_reused(replier, &claim, &dialog, &outcome) {
                 self.tell_reused(&dialog);
-                self.keep_note(&dialog.id, Happening::Reused);
+                self.save_note(&dialog.id, Happening::Reused);
             }
             return None;
         }

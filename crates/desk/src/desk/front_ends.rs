@@ -25,7 +25,7 @@ use crate::server::{Peer, Replier};
 use super::{
     actor::{Actor, ended},
     calls::Ending,
-    keeping::End,
+    storage::CallerEnd,
 };
 
 /// Someone who takes part.
@@ -68,7 +68,7 @@ impl Actor {
         }
         // It may have ended in the same moment. This is the person, so it is not delivered.
         match self.ending(ticket) {
-            Ok(Some(End { claim, dialog, outcome, .. })) => {
+            Ok(Some(CallerEnd { claim, dialog, outcome, .. })) => {
                 replier.reply(Reply::Ended(ended(&claim, &dialog, outcome)));
             }
             _ => {
