@@ -1,8 +1,8 @@
 //! The dialogs that were asked, what was typed and how they ended: a dialog outlives every
 //! process.
 //!
-//! One SQLite file, written by the app, and by the command only while no app runs. What a write means
-//! for the person, and when it is made, is decided elsewhere.
+//! One SQLite file, written by the desk alone. What a write means for the person, and when it is made,
+//! is decided elsewhere.
 
 use std::{
     collections::HashSet,
@@ -16,9 +16,12 @@ use askdeck_core::{
     outcome::{Outcome, Through},
     record::{Millis, Pending, Record},
 };
-use rusqlite::{Connection, Params, TransactionBehavior, config::DbConfig, params};
+use rusqlite::{
+    Connection, OptionalExtension, Params, TransactionBehavior, config::DbConfig, params,
+};
 use serde::Serialize;
 
+use format::FORMAT;
 use lock::Lock;
 use returning::Unwritable;
 
@@ -26,6 +29,7 @@ mod damage;
 mod deletion;
 mod error;
 mod file;
+mod format;
 mod happening;
 mod history;
 mod lock;
@@ -71,6 +75,8 @@ pub enum Notice {
     Damaged { file: PathBuf },
     /// Nothing can be written; questions work, but are not kept.
     NotKept { why: StoreError },
+    /// The file has dialogs that a newer Askdeck has written, which cannot be read here.
+    NewerDialogs,
 }
 
 impl Store {
@@ -173,12 +179,14 @@ impl Store {
         let caller = &dialog.caller;
         self.write(&dialog.id, "asked", at, |db| {
             db.prepare_cached(
-                "INSERT INTO dialogs (ticket, key, agent, project, asked_at, search, dialog)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                "INSERT INTO dialogs
+                 (ticket, key, format, agent, project, asked_at, search, dialog)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             )?
             .execute(params![
                 dialog.id,
                 key,
+                FORMAT,
                 caller.agent,
                 caller.cwd.as_deref().map(history::folder),
                 at,
@@ -188,26 +196,28 @@ impl Store {
         })
     }
 
-    /// Takes the key from a pending dialog that cannot be read any more, which could never be
-    /// answered and would block its question for good.
+    /// Takes the key from a pending dialog that cannot be read: it would block its question until it
+    /// is answered, which it cannot be here.
     fn free(&mut self, key: &str) -> Result<bool, StoreError> {
         if self.waiting(key)?.is_some() {
             return Ok(false);
         }
-        let freed = self.change(|db| {
-            db.execute(
-                "UPDATE dialogs SET key = 'unreadable:' || ticket
-                 WHERE key = ?1 AND ended_at IS NULL",
-                [key],
-            )
-        })?;
-        Ok(freed > 0)
+        let sql = "SELECT ticket FROM dialogs WHERE key = ?1 AND ended_at IS NULL";
+        let unreadable = self.db.query_row(sql, [key], |row| row.get::<_, String>(0)).optional()?;
+        unreadable.map_or(Ok(false), |ticket| self.leave_key(&ticket, key).map(|_| true))
+    }
+
+    /// Whether a newer Askdeck has written dialogs that cannot be read here.
+    pub fn has_newer_dialogs(&self) -> Result<bool, StoreError> {
+        let newest = self.db.query_row("SELECT max(format) FROM dialogs", [], |row| row.get(0));
+        Ok(newest.map(|newest: Option<u32>| newest > Some(FORMAT))?)
     }
 
     /// Keeps the draft, whatever it holds; it must not hold a secret.
     pub fn save_draft(&mut self, ticket: &str, draft: &str) -> Result<(), StoreError> {
-        let sql = "UPDATE dialogs SET draft = ?2 WHERE ticket = ?1 AND ended_at IS NULL";
-        found(self.change(|db| db.prepare_cached(sql)?.execute([ticket, draft]))?)
+        let sql = "UPDATE dialogs SET draft = ?2, format = ?3
+             WHERE ticket = ?1 AND ended_at IS NULL AND format <= ?3";
+        found(self.change(|db| db.prepare_cached(sql)?.execute(params![ticket, draft, FORMAT]))?)
     }
 
     /// Ends the dialog, on disk when this returns; the draft stays, secret answers are not kept.
@@ -225,8 +235,8 @@ impl Store {
                 db.prepare_cached(
                     "UPDATE dialogs
                      SET ended_at = ?2, ended_as = ?3, through = ?4, outcome = ?5, search = ?6,
-                         outcome_sum = ?7
-                     WHERE ticket = ?1 AND ended_at IS NULL",
+                         outcome_sum = ?7, format = ?8
+                     WHERE ticket = ?1 AND ended_at IS NULL AND format <= ?8",
                 )?
                 .execute(params![
                     dialog.id,
@@ -236,6 +246,7 @@ impl Store {
                     written,
                     history::search_text(dialog, Some(&kept)),
                     damage::sum(&dialog.id, &written),
+                    FORMAT,
                 ])
             })
         })

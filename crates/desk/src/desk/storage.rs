@@ -45,6 +45,9 @@ pub(super) fn pending(store: &mut Store, warnings: &mut Warnings) -> Vec<Pending
         }
         pending = store.pending();
     }
+    if store.has_newer_dialogs() == Ok(true) {
+        warnings.add(Notice::NewerDialogs);
+    }
     pending.unwrap_or_else(|why| {
         warnings.add(Notice::NotKept { why });
         Vec::new()

@@ -22,6 +22,7 @@ pub(super) struct Warnings {
     not_kept: Option<StoreError>,
     /// Where a damaged file is now.
     damaged: Option<PathBuf>,
+    newer_dialogs: bool,
     config: Option<Unusable>,
 }
 
@@ -41,6 +42,7 @@ impl Warnings {
             Notice::Damaged { file } => self.damaged = Some(file),
             Notice::NotKept { .. } if self.not_kept.is_some() => return false,
             Notice::NotKept { why } => self.not_kept = Some(why),
+            Notice::NewerDialogs => self.newer_dialogs = true,
         }
         true
     }
@@ -67,6 +69,9 @@ impl Warnings {
         if let Some(file) = &self.damaged {
             let file = file.display().to_string();
             return Some(warning("store_damaged", [("file", file)]));
+        }
+        if self.newer_dialogs {
+            return Some(warning("store_newer", []));
         }
         let Unusable { file, problem } = self.config.as_ref()?;
         let values = [("problem", problem.clone()), ("file", file.display().to_string())];
@@ -95,6 +100,8 @@ mod tests {
         let said =
             |warnings: &Warnings| serde_json::to_value(warnings.first()).unwrap()["word"].clone();
         assert_eq!(said(&warnings), "config_wrong");
+        assert!(warnings.add(Notice::NewerDialogs));
+        assert_eq!(said(&warnings), "store_newer");
         assert!(warnings.add(Notice::Damaged { file: "aside".into() }));
         assert_eq!(said(&warnings), "store_damaged");
         assert!(warnings.add(Notice::NotKept { why: StoreError::Full }));

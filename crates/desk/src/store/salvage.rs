@@ -8,15 +8,16 @@ use std::path::Path;
 
 use rusqlite::{Connection, ErrorCode, Row, TransactionBehavior, params_from_iter, types::Value};
 
-use super::{StoreError, damage, file, record};
+use super::{StoreError, damage, file, format, record};
 
 /// So many of the newest, and as far is counted where the last number cannot be read. It takes about
 /// a second.
 const MOST: i64 = 100_000;
 
-const DIALOG: [&str; 15] = [
+const DIALOG: [&str; 16] = [
     "ticket",
     "key",
+    "format",
     "agent",
     "project",
     "asked_at",
@@ -33,7 +34,7 @@ const DIALOG: [&str; 15] = [
 ];
 const EVENT: [&str; 4] = ["id", "ticket", "what", "at"];
 const QUIET: [&str; 2] = ["only", "until"];
-const TICKET: [&str; 4] = ["ticket", "dialog", "claim", "withdrawn_at"];
+const TICKET: [&str; 5] = ["ticket", "dialog", "format", "claim", "withdrawn_at"];
 
 /// The damaged file stays as it is: SQLite might change it while it reads, and reads a copy.
 pub(super) fn take_over(damaged: &Path, fresh: &mut Connection) -> Result<(), StoreError> {
@@ -46,11 +47,11 @@ pub(super) fn take_over(damaged: &Path, fresh: &mut Connection) -> Result<(), St
 /// What is there already is brought up to date; a row that does not fit is left out.
 pub(super) fn take_all(from: &Connection, to: &mut Connection) -> Result<(), StoreError> {
     let transaction = to.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    copy(from, &transaction, "dialogs", &DIALOG, |row| record::read(row).is_some())?;
+    let is_sound = |row: &Row| record::read(row).is_some() || format::is_newer(row);
+    copy(from, &transaction, "dialogs", &DIALOG, is_sound)?;
     copy(from, &transaction, "events", &EVENT, |_| true)?;
-    // A file from before these were kept does not have them.
-    let _none = copy(from, &transaction, "quiet", &QUIET, |_| true);
-    let _none = copy(from, &transaction, "tickets", &TICKET, |_| true);
+    copy(from, &transaction, "quiet", &QUIET, |_| true)?;
+    copy(from, &transaction, "tickets", &TICKET, |_| true)?;
     Ok(transaction.commit()?)
 }
 
@@ -63,7 +64,7 @@ fn copy(
 ) -> Result<(), StoreError> {
     let last = from.query_row(&format!("SELECT max(rowid) FROM {table}"), [], |row| row.get(0));
     let last: i64 = last.ok().flatten().unwrap_or(MOST);
-    // A file of an earlier version may not have the table.
+    // A damaged file may not have the table.
     let read = from.prepare(&format!("SELECT * FROM {table} WHERE rowid = ?1"));
     let Ok(mut read) = read else { return Ok(()) };
     let places: Vec<String> = (1..=columns.len()).map(|place| format!("?{place}")).collect();
@@ -85,11 +86,7 @@ fn copy(
             if !is_sound(row) {
                 return Ok(None);
             }
-            // A file of an earlier version may not have the column.
-            let values = columns.iter().map(|column| match row.get::<_, Value>(*column) {
-                Err(rusqlite::Error::InvalidColumnName(_)) => Ok(Value::Null),
-                value => value,
-            });
+            let values = columns.iter().map(|column| row.get::<_, Value>(*column));
             values.collect::<rusqlite::Result<Vec<_>>>().map(Some)
         });
         if let Ok(Some(values)) = values {

@@ -22,11 +22,11 @@ use super::*;
 mod claims;
 mod damage;
 mod deletion;
+mod formats;
 mod history;
 mod lock;
 mod opening;
 mod stats;
-mod stored;
 
 /// A folder that no store has been in, and the file that one would have there.
 fn folder() -> (TempDir, PathBuf) {

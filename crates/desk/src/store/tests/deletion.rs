@@ -1,7 +1,6 @@
 //! What is deleted is gone, and what must not be is not.
 
 use super::*;
-use crate::store::file::{MIGRATIONS, migrate};
 
 const WORD: &str = "zanzibar-canary";
 
@@ -144,23 +143,6 @@ fn events_are_only_ever_added_and_go_with_their_dialog() {
     assert_eq!(update, StoreError::Other("events are only ever added".into()));
     store.db.execute("DELETE FROM dialogs", []).unwrap();
     assert_eq!(rows(&store), [0, 0, 0]);
-}
-
-/// Its free pages are not given back, but they are overwritten.
-#[test]
-fn a_file_of_an_earlier_version_forgets_as_well() {
-    let (folder, file) = folder();
-    fs::write(&file, "").unwrap();
-    let mut db = Connection::open(&file).unwrap();
-    migrate(&mut db, MIGRATIONS.len() - 1).unwrap();
-    drop(db);
-    let mut store = open(&file);
-    for at in 0..30 {
-        ended(&mut store, &format!("d{at}"), at);
-    }
-    assert_eq!(delete(&mut store, &everything()).unwrap().deleted, 30);
-    drop(store);
-    assert_absent(WORD, folder.path(), 1);
 }
 
 #[test]
