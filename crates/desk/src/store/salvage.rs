@@ -1,7 +1,7 @@
-//! What can still be read of a file that cannot be used goes over to another: of a damaged one to
-//! the fresh one, and of one that cannot be written into memory, and back once it can.
+//! Copies what can be read of one file to another: from a damaged file to a new one, from a file that
+//! cannot be written into memory, and from memory to the file once it can be written.
 //!
-//! Damage is mostly to a page or two, and each dialog lies in one. It is looked up by its number: a
+//! Damage is mostly to a page or two, and each dialog is in one. Rows are looked up by their number: a
 //! search would end at the first page that cannot be read.
 
 use std::path::Path;
@@ -32,7 +32,7 @@ const DIALOG: [&str; 16] = [
     "outcome_sum",
     "dialog",
 ];
-const EVENT: [&str; 4] = ["id", "ticket", "what", "at"];
+const EVENT: [&str; 3] = ["ticket", "what", "at"];
 const QUIET: [&str; 2] = ["only", "until"];
 const TICKET: [&str; 5] = ["ticket", "dialog", "format", "claim", "withdrawn_at"];
 
@@ -70,17 +70,14 @@ fn copy(
     let places: Vec<String> = (1..=columns.len()).map(|place| format!("?{place}")).collect();
     let updates: Vec<String> =
         columns[1..].iter().map(|column| format!("{column} = excluded.{column}")).collect();
-    let update = match table {
-        // They are only ever added.
-        "events" => "NOTHING".into(),
-        _ => format!("UPDATE SET {}", updates.join(", ")),
+    let (names, places) = (columns.join(", "), places.join(", "));
+    let known = match table {
+        // They are only ever added, and have other numbers in each file.
+        "events" => format!("NOT EXISTS (SELECT 1 FROM events WHERE ({names}) = ({places}))"),
+        _ => format!("true ON CONFLICT ({}) DO UPDATE SET {}", columns[0], updates.join(", ")),
     };
-    let mut write = to.prepare(&format!(
-        "INSERT INTO {table} ({}) VALUES ({}) ON CONFLICT ({}) DO {update}",
-        columns.join(", "),
-        places.join(", "),
-        columns[0]
-    ))?;
+    let mut write =
+        to.prepare(&format!("INSERT INTO {table} ({names}) SELECT {places} WHERE {known}"))?;
     for number in (last - MOST).max(0) + 1..=last {
         let values = read.query_row([number], |row| {
             if !is_sound(row) {

@@ -389,6 +389,17 @@ fn caller_that_comes_back_to_the_twin_of_its_unreadable_question_goes_on_with_th
 }
 
 #[test]
+fn submitted_beside_an_unreadable_question_is_known_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut state, lock) = asked_out_of_sight(&folder.path().join("askdeck.sqlite"));
+    ask_as(&mut state, "b", None);
+    let (state, _) = unlocked(state, lock);
+    let pending = state.store.pending().unwrap();
+    let submitted = pending.iter().map(|it| (it.dialog.id.as_str(), it.submitted));
+    assert_eq!(submitted.collect::<Vec<_>>(), [("a", false), ("b", true)]);
+}
+
+#[test]
 fn late_claim_that_waits_for_a_lock_is_found_by_its_ticket() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("askdeck.sqlite");
