@@ -31,7 +31,7 @@ mod stage;
 #[cfg(test)]
 mod tests;
 
-pub use effect::{Effect, What};
+pub use effect::{DialogEvent, Effect};
 pub use quiet::Quiet;
 pub use seats::Seat;
 pub use stage::Staged;
@@ -50,9 +50,9 @@ const LATE: Duration = Duration::from_millis(250);
 /// Someone who waits for the outcome of a dialog.
 pub type Waiter = u64;
 
-/// What is to be kept of an open dialog.
+/// All that is stored of an open dialog.
 #[derive(Clone, Copy)]
-pub struct Kept<'a> {
+pub struct OpenDialog<'a> {
     pub dialog: &'a Dialog,
     pub key: &'a QuestionKey,
     pub asked_at: Millis,
@@ -183,7 +183,7 @@ impl Deck {
         let unobtrusive = self.manners.asks_too_much(&dialog.caller, now);
         let session = Session::new(dialog, self.settings(), now);
         let dialog = Arc::clone(session.dialog());
-        let what = if waiter.is_some() { What::Asked } else { What::Submitted };
+        let what = if waiter.is_some() { DialogEvent::Asked } else { DialogEvent::Submitted };
         let mut effects = vec![
             Effect::Insert { dialog: Arc::clone(&dialog), key: key.clone(), asked_at: at },
             Effect::Happened { what, dialog },
@@ -234,7 +234,7 @@ impl Deck {
         entry.set_aside &= too_much;
         let dialog = Arc::clone(entry.session.dialog());
         let view = Box::new(entry.session.apply(Event::CallerBack, now));
-        effects.push(Effect::Happened { what: What::AskedAgain, dialog });
+        effects.push(Effect::Happened { what: DialogEvent::AskedAgain, dialog });
         entry.tell_of_return(&mut effects, now);
         if self.is_on_stage(ticket) {
             effects.push(Effect::View { ticket: ticket.into(), view });
@@ -327,7 +327,7 @@ impl Deck {
         if entry.session.take_set_aside() {
             entry.set_aside = true;
             let dialog = Arc::clone(entry.session.dialog());
-            effects.push(Effect::Happened { what: What::SetAside, dialog });
+            effects.push(Effect::Happened { what: DialogEvent::SetAside, dialog });
             self.clear_stage(ticket, &mut effects);
             effects.push(Effect::List);
         } else if entry.session.outcome().is_some() {
@@ -408,9 +408,9 @@ impl Deck {
         effects
     }
 
-    /// All that would have to be kept.
-    pub fn entries(&self) -> impl Iterator<Item = Kept<'_>> {
-        self.entries.iter().map(|entry| Kept {
+    /// All open dialogs, as they are stored.
+    pub fn entries(&self) -> impl Iterator<Item = OpenDialog<'_>> {
+        self.entries.iter().map(|entry| OpenDialog {
             dialog: entry.session.dialog(),
             key: &entry.key,
             asked_at: entry.asked_at,
@@ -447,7 +447,7 @@ impl Deck {
             through: outcome.is_of_the_person().then_some(through),
         });
         effects.push(Effect::Happened {
-            what: What::Ended { outcome: PublicOutcome::of(&outcome, &dialog) },
+            what: DialogEvent::Ended { outcome: PublicOutcome::of(&outcome, &dialog) },
             dialog: Arc::clone(&dialog),
         });
         // Who answers in the person's place cannot make their browser go anywhere.

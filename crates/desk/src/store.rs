@@ -12,6 +12,7 @@ use std::{
 };
 
 use askdeck_core::{
+    deck::DialogEvent,
     dialog::Dialog,
     outcome::{Outcome, Through},
     record::{Millis, Pending, Record},
@@ -30,7 +31,6 @@ mod deletion;
 mod error;
 mod file;
 mod format;
-mod happening;
 mod history;
 mod lock;
 mod record;
@@ -44,7 +44,6 @@ mod tests;
 
 pub use deletion::{Deletion, older_than};
 pub use error::StoreError;
-pub use happening::Happening;
 pub use history::{Callers, start_of_day};
 pub use tickets::Claimed;
 
@@ -177,7 +176,7 @@ impl Store {
 
     fn try_insert(&mut self, dialog: &Dialog, key: &str, at: Millis) -> Result<(), StoreError> {
         let caller = &dialog.caller;
-        self.write(&dialog.id, "asked", at, |db| {
+        self.write(&dialog.id, DialogEvent::Asked.name(), at, |db| {
             db.prepare_cached(
                 "INSERT INTO dialogs
                  (ticket, key, format, agent, project, asked_at, search, dialog)
@@ -276,9 +275,14 @@ impl Store {
     }
 
     /// Adds to the journal of the dialog.
-    pub fn note(&mut self, ticket: &str, what: Happening, at: Millis) -> Result<(), StoreError> {
-        self.write(ticket, what.name(), at, |db| match what {
-            Happening::Shown => db
+    pub fn note(
+        &mut self,
+        ticket: &str,
+        event: &DialogEvent,
+        at: Millis,
+    ) -> Result<(), StoreError> {
+        self.write(ticket, event.name(), at, |db| match event {
+            DialogEvent::Shown => db
                 .prepare_cached(
                     "UPDATE dialogs SET shown_at = coalesce(shown_at, ?2) WHERE ticket = ?1",
                 )?

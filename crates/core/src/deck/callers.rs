@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Instant};
 
-use super::{Deck, Effect, Entry, Event, News, Ui, Waiter, What};
+use super::{Deck, DialogEvent, Effect, Entry, Event, News, Ui, Waiter};
 use crate::{claim::Claim, dialog::Dialog, record::Pending};
 
 impl Deck {
@@ -99,7 +99,7 @@ impl Deck {
         entry.tell_seats(&mut told, &News::CallerLeft { ticket: dialog.id.clone() });
         let mut effects = self.tell(&dialog.id, Event::CallerLeft, now);
         effects.extend(told);
-        effects.push(Effect::Happened { what: What::CallerLeft, dialog });
+        effects.push(Effect::Happened { what: DialogEvent::CallerLeft, dialog });
         effects.push(Effect::List);
         effects
     }

@@ -45,7 +45,7 @@ pub enum Effect {
     /// Tell a front end that takes part.
     Tell { seat: Seat, news: News },
     /// Tell whoever listens, and keep it with the dialog.
-    Happened { what: What, dialog: Arc<Dialog> },
+    Happened { what: DialogEvent, dialog: Arc<Dialog> },
     /// A new question: get the person's attention.
     Announce { dialog: Arc<Dialog> },
     /// Another dialog, or none, is to be drawn.
@@ -67,9 +67,9 @@ impl Effect {
     }
 }
 
-/// What can be said to have happened to a dialog.
+/// Something that happened to a dialog.
 #[derive(Debug, Clone, PartialEq)]
-pub enum What {
+pub enum DialogEvent {
     Asked,
     /// Asked by one who does not wait for the answer.
     Submitted,
@@ -77,6 +77,8 @@ pub enum What {
     Shown,
     SetAside,
     CallerLeft,
+    /// Its answer was given to one who asked the same later.
+    Reused,
     Ended {
         outcome: PublicOutcome,
     },
@@ -84,4 +86,21 @@ pub enum What {
     Delivered {
         answered: bool,
     },
+}
+
+impl DialogEvent {
+    /// The name that it has in the store and in the protocol.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Asked => "asked",
+            Self::Submitted => "submitted",
+            Self::AskedAgain => "asked_again",
+            Self::Shown => "shown",
+            Self::SetAside => "set_aside",
+            Self::CallerLeft => "caller_left",
+            Self::Reused => "reused",
+            Self::Ended { outcome } => outcome.name(),
+            Self::Delivered { .. } => "delivered",
+        }
+    }
 }

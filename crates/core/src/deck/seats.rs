@@ -5,7 +5,7 @@
 
 use std::{sync::Arc, time::Instant};
 
-use super::{Deck, Effect, Entry, What};
+use super::{Deck, DialogEvent, Effect, Entry};
 use crate::{
     outcome::Through,
     protocol::{Joined, News},
@@ -93,7 +93,7 @@ impl Deck {
         } else if !on_stage && entry.seats.is_empty() {
             entry.set_aside = true;
             let dialog = Arc::clone(entry.session.dialog());
-            effects.push(Effect::Happened { what: What::SetAside, dialog });
+            effects.push(Effect::Happened { what: DialogEvent::SetAside, dialog });
         }
         effects
     }

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Deck, Effect, Entry, What};
+use super::{Deck, DialogEvent, Effect, Entry};
 use crate::{
     dialog::Dialog,
     protocol::Ui,
@@ -76,7 +76,7 @@ impl Deck {
             return Vec::new();
         }
         let dialog = Arc::clone(entry.session.dialog());
-        vec![Effect::Happened { what: What::Shown, dialog }, Effect::List]
+        vec![Effect::Happened { what: DialogEvent::Shown, dialog }, Effect::List]
     }
 
     /// What is to be drawn now.

@@ -301,7 +301,7 @@ fn what_is_set_aside_comes_back_when_it_is_wanted() {
     desk.deck.show(None);
     assert_eq!(desk.on_stage(), Some("Which?"));
     let seen = desk.deck.shown(&ticket);
-    assert!(seen.iter().any(|it| matches!(it, Effect::Happened { what: What::Shown, .. })));
+    assert!(seen.iter().any(|it| matches!(it, Effect::Happened { what: DialogEvent::Shown, .. })));
     let staged = desk.deck.staged(desk.now).unwrap();
     assert_eq!(staged.view.questions[0].other, "me");
 }

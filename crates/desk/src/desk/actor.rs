@@ -7,7 +7,7 @@ use std::{
 
 use askdeck_core::{
     claim::Claim,
-    deck::{Deck, Effect, Quiet, Seat, Waiter, What},
+    deck::{Deck, DialogEvent, Effect, Quiet, Seat, Waiter},
     dialog::Dialog,
     key::{Owner, QuestionKey},
     outcome::Outcome,
@@ -322,9 +322,9 @@ impl Actor {
                 Effect::Open { address } => self.screen.open(address),
                 Effect::Tell { seat, news } => self.tell_front_end(seat, &news),
                 Effect::Happened { what, dialog } => {
-                    self.save_happening(&what, &dialog);
+                    self.save_event(&what, &dialog);
                     self.subscribers.tell(&what, &dialog);
-                    if what == What::SetAside && self.deck.is_stage_empty() {
+                    if what == DialogEvent::SetAside && self.deck.is_stage_empty() {
                         self.screen.set_aside(&dialog);
                     }
                 }

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Instant};
 use askdeck_core::{
     asking::{self, Asked, Refusal},
     claim::{self, Claim, Taken},
-    deck::{Effect, Waiter},
+    deck::{DialogEvent, Effect, Waiter},
     dialect::Dialect,
     dialog::{Caller, Dialog},
     history::Selection,
@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{
     server::{Peer, Replier, Serve, apart},
-    store::{self, Happening, Store, StoreError},
+    store::{self, Store, StoreError},
     ticket,
 };
 
@@ -299,7 +299,7 @@ impl Actor {
             self.write(SmallWrite::Claim { ticket, claim: claim.clone() });
             if self.deliver_reused(replier, &claim, &dialog, &outcome) {
                 self.tell_reused(&dialog);
-                self.save_note(&dialog.id, Happening::Reused);
+                self.save_event(&DialogEvent::Reused, &dialog);
             }
             return None;
         }

@@ -6,7 +6,7 @@
 
 use askdeck_core::{
     claim::Claim,
-    deck::What,
+    deck::DialogEvent,
     dialog::Dialog,
     outcome::Outcome,
     protocol::{Call, Ended, Reply},
@@ -129,7 +129,7 @@ impl Actor {
                 && let Some(outcome) = record.outcome
             {
                 let answered = matches!(outcome, Outcome::Answered { .. });
-                self.subscribers.tell(&What::Delivered { answered }, &record.dialog);
+                self.subscribers.tell(&DialogEvent::Delivered { answered }, &record.dialog);
             }
         }
         !arrived.is_empty()

@@ -8,7 +8,7 @@ use std::{
 use askdeck_core::{
     asking::Asked,
     claim::{Claim, Claims},
-    deck::{Deck, Kept},
+    deck::{Deck, DialogEvent, OpenDialog},
     dialog::Dialog,
     key::QuestionKey,
     outcome::{Outcome, Through},
@@ -16,7 +16,7 @@ use askdeck_core::{
     session::Saved,
 };
 
-use crate::store::{self, Claimed, Happening, Store, StoreError};
+use crate::store::{self, Claimed, Store, StoreError};
 
 /// The deck has the newest state of every open dialog, so of those only the tickets are here.
 #[derive(Default)]
@@ -50,9 +50,9 @@ pub(super) enum SmallWrite {
         ticket: String,
         claim: Claim,
     },
-    Note {
+    Event {
         ticket: String,
-        what: Happening,
+        event: DialogEvent,
         at: Millis,
     },
     /// The outcome has reached a caller.
@@ -185,7 +185,7 @@ impl SmallWrite {
     fn make(&self, store: &mut Store) -> Result<(), StoreError> {
         match self {
             Self::Claim { ticket, claim } => store.add_claim(ticket, claim),
-            Self::Note { ticket, what, at } => store.note(ticket, *what, *at),
+            Self::Event { ticket, event, at } => store.note(ticket, event, *at),
             Self::Delivery { ticket, at } => store.deliver(ticket, *at),
             Self::Quiet { until } => store.set_quiet_until(*until),
         }
@@ -208,7 +208,7 @@ impl Ending {
         if stored.is_some_and(|record| record.outcome.is_some()) {
             return Ok(());
         }
-        let open = Kept { dialog, key, asked_at: *asked_at, claims, submitted: false, draft };
+        let open = OpenDialog { dialog, key, asked_at: *asked_at, claims, submitted: false, draft };
         store_whole(store, open)?;
         end(store)
     }
@@ -237,14 +237,14 @@ impl Ending {
 }
 
 /// Stores all of an open dialog, whatever of it is there already.
-fn store_whole(store: &mut Store, open: Kept) -> Result<(), StoreError> {
-    let Kept { dialog, key, asked_at, claims, submitted, draft } = open;
+fn store_whole(store: &mut Store, open: OpenDialog) -> Result<(), StoreError> {
+    let OpenDialog { dialog, key, asked_at, claims, submitted, draft } = open;
     let draft = json(draft);
     match store.save_draft(&dialog.id, &draft) {
         Err(StoreError::NotThere) => {
             store.insert(dialog, key.as_str(), asked_at)?;
             if submitted {
-                store.note(&dialog.id, Happening::Submitted, asked_at)?;
+                store.note(&dialog.id, &DialogEvent::Submitted, asked_at)?;
             }
             store.save_draft(&dialog.id, &draft)?;
         }

@@ -8,14 +8,14 @@ use std::{
 use askdeck_core::{
     asking::Asked,
     claim::{self, Claim},
-    deck::{Effect, Quiet, What},
+    deck::{DialogEvent, Effect, Quiet},
     dialog::Dialog,
     key::QuestionKey,
     outcome::Outcome,
     record::{Millis, Pending, Record},
 };
 
-use crate::store::{self, Claimed, Happening, Notice, Store, StoreError};
+use crate::store::{self, Claimed, Notice, Store, StoreError};
 
 use super::{
     actor::Actor,
@@ -81,10 +81,6 @@ impl Actor {
     pub(super) fn write(&mut self, write: SmallWrite) {
         let written = self.writes.write(&mut self.store, write);
         self.warn_if_not_stored(written);
-    }
-
-    pub(super) fn save_note(&mut self, ticket: &str, what: Happening) {
-        self.write(SmallWrite::Note { ticket: ticket.into(), what, at: store::now() });
     }
 
     /// Goes over from memory to the file as soon as that can be written.
@@ -154,19 +150,17 @@ impl Actor {
         self.writes.has_answer() || self.awaits_store() && self.warnings.is_locked()
     }
 
-    /// Stores what the other writes do not say by themselves.
-    pub(super) fn save_happening(&mut self, what: &What, dialog: &Dialog) {
-        let happening = match what {
-            What::Submitted => Happening::Submitted,
-            What::AskedAgain => Happening::AskedAgain,
-            What::Shown => Happening::Shown,
-            What::SetAside => Happening::SetAside,
-            What::CallerLeft => Happening::CallerLeft,
-            What::Asked | What::Ended { .. } | What::Delivered { .. } => return,
+    /// Stores what happened to a dialog, unless other writes say so.
+    pub(super) fn save_event(&mut self, event: &DialogEvent, dialog: &Dialog) {
+        let is_said = match event {
+            DialogEvent::Asked | DialogEvent::Ended { .. } | DialogEvent::Delivered { .. } => true,
+            // A dialog that is not stored at all is stored with this.
+            DialogEvent::Submitted => self.writes.dirty.contains(&dialog.id),
+            _ => false,
         };
-        // A dialog that is not stored at all is stored with this.
-        if happening != Happening::Submitted || !self.writes.dirty.contains(&dialog.id) {
-            self.save_note(&dialog.id, happening);
+        if !is_said {
+            let (ticket, event) = (dialog.id.clone(), event.clone());
+            self.write(SmallWrite::Event { ticket, event, at: store::now() });
         }
     }
 

@@ -175,7 +175,7 @@ fn what_was_set_aside_is_shown_anew_by_a_front_end() {
     desk.close();
     assert_eq!(desk.deck.list()[0].state, OpenState::SetAside);
     desk.effects = desk.deck.join(&ticket, 7, desk.now).unwrap().1;
-    let shown = |effect: &_| matches!(effect, Effect::Happened { what: What::Shown, .. });
+    let shown = |effect: &_| matches!(effect, Effect::Happened { what: DialogEvent::Shown, .. });
     assert!(desk.position(shown).is_some());
     assert_eq!(desk.deck.list()[0].state, OpenState::Shown);
 }

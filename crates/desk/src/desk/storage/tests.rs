@@ -271,7 +271,7 @@ fn all_that_happened_while_the_file_was_locked_is_kept_once_it_is_not() {
     lock.execute_batch("BEGIN EXCLUSIVE").unwrap();
     type_text(&mut state, "a", "typed");
     ask_as(&mut state, "b", Some(2));
-    state.save_happening(&What::SetAside, &dialog("a"));
+    state.save_event(&DialogEvent::SetAside, &dialog("a"));
     state.save_quiet(Quiet::OneHour);
     // It is asked and submitted for the first time.
     let (other, now) = (QuestionKey::given("other"), Instant::now());

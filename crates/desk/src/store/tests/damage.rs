@@ -106,7 +106,7 @@ fn what_can_be_read_of_a_damaged_file_goes_over_to_the_fresh_one() {
     let mut store = open(&file);
     for (ticket, key) in [("open", "a"), ("ended", "b")] {
         store.insert(&which(ticket), key, 1).unwrap();
-        store.note(ticket, Happening::Submitted, 1).unwrap();
+        store.note(ticket, &DialogEvent::Submitted, 1).unwrap();
         let claim = Claim::under(&format!("{ticket} too"), &which(ticket));
         store.add_claim(ticket, &claim).unwrap();
     }

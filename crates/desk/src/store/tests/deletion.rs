@@ -14,7 +14,7 @@ fn undelivered(store: &mut Store, ticket: &str, outcome: Outcome, at: Millis) {
     let dialog =
         ask(ticket, json!([{ "question": format!("{WORD}?"), "options": ["Red", "Blue"] }]));
     store.insert(&dialog, &format!("key of {ticket} {WORD}"), at).unwrap();
-    store.note(ticket, Happening::Shown, at).unwrap();
+    store.note(ticket, &DialogEvent::Shown, at).unwrap();
     for length in [10, 2_000, 9_000] {
         store.save_draft(ticket, &format!("{WORD} ").repeat(length / WORD.len())).unwrap();
     }

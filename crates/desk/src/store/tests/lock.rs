@@ -29,7 +29,7 @@ fn a_locked_file_is_read_and_holds_up_no_write() {
     let begun = Instant::now();
     for _ in 0..1_000 {
         assert_eq!(store.save_draft("d", "typed"), Err(StoreError::Busy));
-        assert_eq!(store.note("d", Happening::Shown, 2), Err(StoreError::Busy));
+        assert_eq!(store.note("d", &DialogEvent::Shown, 2), Err(StoreError::Busy));
         assert_eq!(store.end(&which("d"), &red(), None, 2), Err(StoreError::Busy));
         assert_eq!(store.find("d").unwrap().unwrap().draft, None);
     }
