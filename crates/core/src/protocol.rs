@@ -247,7 +247,7 @@ pub enum Reply {
     Hello(Hello),
     Joined(Box<Joined>),
     Ended(Ended),
-    Submitted { ticket: String, state: Pending },
+    Submitted { ticket: String, state: TicketState },
     Withdrawn { withdrawn: bool },
     Open { open: Vec<Open> },
     History { history: Vec<Record> },
@@ -357,7 +357,7 @@ pub struct Ended {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Pending {
+pub enum TicketState {
     Pending,
 }
 

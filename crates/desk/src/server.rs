@@ -246,8 +246,7 @@ fn turn_away(stream: UnixStream, message: String) {
     let response = Response { jsonrpc: JsonRpc::V2, id: Value::Null, body };
     if let (Ok(mut stream), Ok(mut line)) = (stream.into_std(), serde_json::to_vec(&response)) {
         line.push(b'\n');
-        // One that is gone already has no need to know.
-        let _gone = stream.write_all(&line);
+        stream.write_all(&line).ok(); // The caller may be gone already.
     }
 }
 
@@ -261,7 +260,7 @@ async fn serve_one(
     let (reading, socket) = stream.into_split();
     let Caller { pid, program, is_remote, origin } = caller;
     // Until this was waited for once, nothing could be written at once.
-    let _gone = socket.writable().await;
+    socket.writable().await.ok();
     let outgoing = Arc::new(Outgoing::new(socket, admission));
     let peer = Peer { connection, pid, program, is_remote, origin, outgoing };
     let is_closed = read_all(BufReader::new(reading), &peer, &*app).await;

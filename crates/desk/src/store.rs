@@ -69,7 +69,7 @@ pub struct Store {
 
 /// Something the person should know about how their questions are kept.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Notice {
+pub enum StoreNotice {
     /// The file was damaged: it was moved to `file`, and a fresh one begun with what could be read.
     Damaged { file: PathBuf },
     /// Nothing can be written; questions work, but are not kept.
@@ -82,7 +82,7 @@ impl Store {
     /// Opens the file, making it where there is none. Never fails: a damaged file is set aside and
     /// a fresh one begun; where nothing can be written, or a newer Askdeck has written, the store
     /// lives in memory, with what can be read.
-    pub fn open(file: Option<&Path>) -> (Self, Option<Notice>) {
+    pub fn open(file: Option<&Path>) -> (Self, Option<StoreNotice>) {
         let Some(file) = file else {
             return Self::not_kept(StoreError::Nowhere);
         };
@@ -96,7 +96,7 @@ impl Store {
             && let Some(db) = file::connect_locked(file)
         {
             let store = Self { lock: Lock::found(), ..Self::of(db, Some(file)) };
-            return (store, Some(Notice::NotKept { why: error }));
+            return (store, Some(StoreNotice::NotKept { why: error }));
         }
         let (mut store, notice) = Self::not_kept(error.clone());
         // What was asked and answered before is there all the same.
@@ -136,33 +136,33 @@ impl Store {
 
     /// After [`StoreError::Damaged`]: sets the file aside and begins a fresh one with what could be
     /// read, into which the dialogs that are still open must be inserted again if they are missing.
-    pub fn begin_afresh(&mut self) -> Option<Notice> {
+    pub fn begin_afresh(&mut self) -> Option<StoreNotice> {
         let file = self.file.clone()?;
         let damaged = mem::replace(self, Self::in_memory());
         // Should it fail, the file is set aside with the last writes in it instead of beside it.
-        let _written = damaged.db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
+        damaged.db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).ok();
         drop(damaged);
         let (fresh, notice) = Self::open_afresh(&file);
         *self = fresh;
         notice
     }
 
-    fn open_afresh(file: &Path) -> (Self, Option<Notice>) {
+    fn open_afresh(file: &Path) -> (Self, Option<StoreNotice>) {
         let fresh = damage::set_aside(file)
             .and_then(|aside| Ok((aside, file::connect(file, lock::AT_START)?)));
         match fresh {
             Ok((aside, mut db)) => {
-                // With nothing to be read the fresh file is empty.
-                let _nothing = salvage::take_over(&aside, &mut db);
+                // Should it fail, the new file is empty.
+                salvage::take_over(&aside, &mut db).ok();
                 damage::remove_old(file, &aside);
-                (Self::of(db, Some(file)), Some(Notice::Damaged { file: aside }))
+                (Self::of(db, Some(file)), Some(StoreNotice::Damaged { file: aside }))
             }
             Err(error) => Self::not_kept(error),
         }
     }
 
-    fn not_kept(why: StoreError) -> (Self, Option<Notice>) {
-        (Self::in_memory(), Some(Notice::NotKept { why }))
+    fn not_kept(why: StoreError) -> (Self, Option<StoreNotice>) {
+        (Self::in_memory(), Some(StoreNotice::NotKept { why }))
     }
 
     /// A new pending dialog, before it is shown. Fails with [`StoreError::Duplicate`] if its key is
@@ -259,7 +259,7 @@ impl Store {
         self.db.pragma_update(None, "synchronous", "FULL")?;
         let written = write(self);
         // Should it fail, the next writes are slower, and as safe.
-        let _slower = self.db.pragma_update(None, "synchronous", "NORMAL");
+        self.db.pragma_update(None, "synchronous", "NORMAL").ok();
         written
     }
 

@@ -12,7 +12,7 @@ use askdeck_core::{
     key::QuestionKey,
     outcome::{Outcome, Through},
     payload::Payload,
-    protocol::{Ask, Call, Error, Hello, News, Pending, Reply, Ui, VERSION},
+    protocol::{Ask, Call, Error, Hello, News, Reply, TicketState, Ui, VERSION},
     session::{CheckedOutcome, Misfit},
 };
 use tokio::{runtime::Handle, task::spawn_blocking};
@@ -20,7 +20,7 @@ use tokio::{runtime::Handle, task::spawn_blocking};
 use super::{
     Desk,
     actor::{Actor, Waiting, ended},
-    inbox::From,
+    inbox::PostedBy,
     pending_writes::SmallWrite,
     storage::CallerEnd,
 };
@@ -34,14 +34,14 @@ const NO_WINDOW: &str = "this desk has no window, because it runs without a disp
     ask in a terminal, or start `askdeck resident` in a desktop session";
 
 /// How a dialog would end, or what is wrong with that.
-pub(super) type Ending = Result<CheckedOutcome, Misfit>;
+pub(super) type CheckedEnd = Result<CheckedOutcome, Misfit>;
 
 /// What was found out about a call before anybody had to wait for it.
 #[derive(Default)]
 struct Findings {
     asked: Option<Result<Asked, Refusal>>,
     /// Nothing if the dialog is not open.
-    ending: Option<Ending>,
+    ending: Option<CheckedEnd>,
 }
 
 impl Serve for Desk {
@@ -50,23 +50,23 @@ impl Serve for Desk {
     async fn call(&self, peer: &Peer, call: Call, replier: Replier) {
         let (call, findings) = self.look_at(peer, call).await;
         let (peer, runtime) = (peer.clone(), Handle::current());
-        self.ask(From::Caller, move |desk| {
-            // Some of it takes long, and is done elsewhere.
-            let _elsewhere = runtime.enter();
+        self.ask(PostedBy::Caller, move |desk| {
+            // Some of it takes long, and is done in tasks of the runtime.
+            let _guard = runtime.enter();
             desk.call(&peer, call, findings, replier);
         })
         .await;
     }
 
     fn opened(&self) {
-        self.post(From::Caller, |desk| {
+        self.post(PostedBy::Caller, |desk| {
             desk.visited = true;
             desk.connections += 1;
         });
     }
 
     fn closed(&self, connection: u64, has_read_all: bool) {
-        self.post(From::Caller, move |desk| desk.closed(connection, has_read_all));
+        self.post(PostedBy::Caller, move |desk| desk.closed(connection, has_read_all));
     }
 }
 
@@ -98,10 +98,15 @@ impl Desk {
         }
     }
 
-    async fn check_ending(&self, peer: &Peer, ticket: &str, outcome: Outcome) -> Option<Ending> {
+    async fn check_ending(
+        &self,
+        peer: &Peer,
+        ticket: &str,
+        outcome: Outcome,
+    ) -> Option<CheckedEnd> {
         let ticket = ticket.to_owned();
         let find = move |desk: &mut Actor| Some(Arc::clone(desk.deck.find(&ticket)?.1));
-        let dialog = self.ask(From::Caller, find).await?;
+        let dialog = self.ask(PostedBy::Caller, find).await?;
         let is_quick = !dialog.has_schemas();
         let check = move || CheckedOutcome::new(dialog, outcome);
         Some(if is_quick { check() } else { apart(peer, check).await })
@@ -142,7 +147,7 @@ impl Actor {
                 if let Some((asked, replier)) = self.welcome(peer, asked, replier) {
                     match self.ask(asked, Ui::Window, None) {
                         Ok(ticket) => {
-                            replier.reply(Reply::Submitted { ticket, state: Pending::Pending })
+                            replier.reply(Reply::Submitted { ticket, state: TicketState::Pending })
                         }
                         Err(taken) => replier.refuse(taken.to_string()),
                     };
@@ -329,7 +334,7 @@ impl Actor {
     }
 
     /// An agent must not be able to answer itself unnoticed.
-    fn answer(&mut self, ending: Option<Ending>, replier: Replier) {
+    fn answer(&mut self, ending: Option<CheckedEnd>, replier: Replier) {
         if !self.answers_over_socket {
             replier.refuse(
                 "answers over the socket are not allowed; set `answers_over_socket = true` in config.toml",
@@ -376,7 +381,7 @@ impl Actor {
                     return self.deck.wait(ticket, waiter, Instant::now());
                 }
                 let ticket = ticket.into();
-                replier.reply(Reply::Submitted { ticket, state: Pending::Pending });
+                replier.reply(Reply::Submitted { ticket, state: TicketState::Pending });
             }
             Ok(_) => {
                 replier.refuse(asking::unknown_ticket(ticket));

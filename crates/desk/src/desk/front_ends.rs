@@ -24,7 +24,7 @@ use crate::server::{Peer, Replier};
 
 use super::{
     actor::{Actor, ended},
-    calls::Ending,
+    calls::CheckedEnd,
     storage::CallerEnd,
 };
 
@@ -96,7 +96,7 @@ impl Actor {
         &mut self,
         peer: &Peer,
         ticket: &str,
-        ending: Option<Ending>,
+        ending: Option<CheckedEnd>,
         replier: Replier,
     ) {
         let through = self.front_ends.get(&peer.connection).map(|front_end| front_end.through);
@@ -112,7 +112,7 @@ impl Actor {
     }
 
     /// Ends a dialog, and says whether this was the first end, or what is wrong with it.
-    pub(super) fn end(&mut self, ending: Option<(Ending, Through)>, replier: Replier) {
+    pub(super) fn end(&mut self, ending: Option<(CheckedEnd, Through)>, replier: Replier) {
         match ending {
             None => {
                 replier.reply(Reply::Done { done: false });
@@ -150,8 +150,7 @@ impl Actor {
 impl Actor {
     pub(super) fn tell_front_end(&self, seat: Seat, news: &News) {
         if let Some(front_end) = self.front_ends.get(&seat) {
-            // One that is gone is forgotten when its connection closes.
-            let _gone = front_end.peer.tell(news);
+            front_end.peer.tell(news);
         }
     }
 

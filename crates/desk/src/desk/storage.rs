@@ -15,7 +15,7 @@ use askdeck_core::{
     record::{Millis, Pending, Record},
 };
 
-use crate::store::{self, Claimed, Notice, Store, StoreError};
+use crate::store::{self, Claimed, Store, StoreError, StoreNotice};
 
 use super::{
     actor::Actor,
@@ -46,10 +46,10 @@ pub(super) fn pending(store: &mut Store, warnings: &mut Warnings) -> Vec<Pending
         pending = store.pending();
     }
     if store.has_newer_dialogs() == Ok(true) {
-        warnings.add(Notice::NewerDialogs);
+        warnings.add(StoreNotice::NewerDialogs);
     }
     pending.unwrap_or_else(|why| {
-        warnings.add(Notice::NotKept { why });
+        warnings.add(StoreNotice::NotKept { why });
         Vec::new()
     })
 }
@@ -237,7 +237,7 @@ impl Actor {
                 self.retry_writes();
                 notice
             }
-            Err(error) => Some(Notice::NotKept { why: error }),
+            Err(error) => Some(StoreNotice::NotKept { why: error }),
         };
         if notice.is_some_and(|notice| self.warnings.add(notice)) {
             self.tell_warning();

@@ -7,7 +7,7 @@ use askdeck_core::protocol::Warning;
 use crate::{
     config::Unusable,
     paths,
-    store::{Notice, StoreError},
+    store::{StoreError, StoreNotice},
 };
 
 fn warning<const N: usize>(word: &str, values: [(&str, String); N]) -> Warning {
@@ -27,7 +27,7 @@ pub(super) struct Warnings {
 }
 
 impl Warnings {
-    pub(super) fn new(config: Option<Unusable>, notice: Option<Notice>) -> Self {
+    pub(super) fn new(config: Option<Unusable>, notice: Option<StoreNotice>) -> Self {
         let mut warnings = Self { config, ..Self::default() };
         if let Some(notice) = notice {
             warnings.add(notice);
@@ -37,12 +37,12 @@ impl Warnings {
 
     /// Whether it is news. Of several reasons why nothing is kept the first stays: the others may
     /// follow from it.
-    pub(super) fn add(&mut self, notice: Notice) -> bool {
+    pub(super) fn add(&mut self, notice: StoreNotice) -> bool {
         match notice {
-            Notice::Damaged { file } => self.damaged = Some(file),
-            Notice::NotKept { .. } if self.not_kept.is_some() => return false,
-            Notice::NotKept { why } => self.not_kept = Some(why),
-            Notice::NewerDialogs => self.newer_dialogs = true,
+            StoreNotice::Damaged { file } => self.damaged = Some(file),
+            StoreNotice::NotKept { .. } if self.not_kept.is_some() => return false,
+            StoreNotice::NotKept { why } => self.not_kept = Some(why),
+            StoreNotice::NewerDialogs => self.newer_dialogs = true,
         }
         true
     }
@@ -100,12 +100,12 @@ mod tests {
         let said =
             |warnings: &Warnings| serde_json::to_value(warnings.first()).unwrap()["word"].clone();
         assert_eq!(said(&warnings), "config_wrong");
-        assert!(warnings.add(Notice::NewerDialogs));
+        assert!(warnings.add(StoreNotice::NewerDialogs));
         assert_eq!(said(&warnings), "store_newer");
-        assert!(warnings.add(Notice::Damaged { file: "aside".into() }));
+        assert!(warnings.add(StoreNotice::Damaged { file: "aside".into() }));
         assert_eq!(said(&warnings), "store_damaged");
-        assert!(warnings.add(Notice::NotKept { why: StoreError::Full }));
-        assert!(!warnings.add(Notice::NotKept { why: StoreError::NotThere }));
+        assert!(warnings.add(StoreNotice::NotKept { why: StoreError::Full }));
+        assert!(!warnings.add(StoreNotice::NotKept { why: StoreError::NotThere }));
         assert_eq!(said(&warnings), "not_kept");
         assert_eq!(warnings.why_not_kept().as_deref(), Some("the disk is full; make room on it"));
         assert!(warnings.end_not_kept());

@@ -18,7 +18,7 @@ fn keep_to_oneself(file: &Path) -> Connection {
     other
 }
 
-const NOT_KEPT: Option<Notice> = Some(Notice::NotKept { why: StoreError::Busy });
+const NOT_KEPT: Option<StoreNotice> = Some(StoreNotice::NotKept { why: StoreError::Busy });
 
 #[test]
 fn a_locked_file_is_read_and_holds_up_no_write() {

@@ -25,7 +25,7 @@ fn a_file_of_a_newer_version_is_left_alone() {
         };
         let before = files();
         let (mut store, notice) = Store::open(Some(&file));
-        assert_eq!(notice, Some(Notice::NotKept { why: StoreError::Newer }));
+        assert_eq!(notice, Some(StoreNotice::NotKept { why: StoreError::Newer }));
         store.insert(&which("d"), "k", 1).unwrap();
         assert!(Store::open_to_read(&file).is_none());
         assert!(files() == before, "left open: {was_left_open}");
@@ -44,7 +44,7 @@ fn where_nothing_can_be_written_questions_still_work() {
     ];
     for (file, why) in cases {
         let (mut store, notice) = Store::open(file.as_deref());
-        assert_eq!(notice, Some(Notice::NotKept { why }));
+        assert_eq!(notice, Some(StoreNotice::NotKept { why }));
         let dialog = which("d");
         store.insert(&dialog, "k", 1).unwrap();
         store.end(&dialog, &red(), Some(Through::Window), 2).unwrap();
@@ -138,7 +138,7 @@ fn what_could_not_be_written_goes_to_the_file_once_it_can() {
     // Nobody, not even root, can make a folder in a file.
     fs::write(&place, "").unwrap();
     let (mut store, notice) = Store::open(Some(&file));
-    assert!(matches!(notice, Some(Notice::NotKept { .. })));
+    assert!(matches!(notice, Some(StoreNotice::NotKept { .. })));
     for (ticket, key) in [("open", "a"), ("ended", "b")] {
         store.insert(&which(ticket), key, 1).unwrap();
     }
