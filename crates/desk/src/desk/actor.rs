@@ -7,7 +7,7 @@ use std::{
 
 use askdeck_core::{
     claim::Claim,
-    deck::{Deck, Effect, Quiet, Seat, Waiter, What},
+    deck::{Deck, DialogEvent, Effect, FrontEndId, Quiet, Waiter},
     dialog::Dialog,
     key::{Owner, QuestionKey},
     outcome::Outcome,
@@ -64,7 +64,7 @@ pub(super) struct Actor {
     pub(super) last_waiter: Waiter,
     pub(super) subscribers: Subscribers,
     /// Who takes part in dialogs beside the window.
-    pub(super) front_ends: HashMap<Seat, FrontEnd>,
+    pub(super) front_ends: HashMap<FrontEndId, FrontEnd>,
     /// Whose the questions are that come over a connection from another machine.
     pub(super) owners: HashMap<u64, Owner>,
     /// Somebody has been here, so an empty deck means that it is over.
@@ -327,11 +327,11 @@ impl Actor {
                 }
                 Effect::Check { ticket, checks } => self.checker.take(ticket, checks),
                 Effect::Open { address } => self.screen.open(address),
-                Effect::Tell { seat, news } => self.tell_front_end(seat, &news),
-                Effect::Happened { what, dialog } => {
-                    self.keep_happening(&what, &dialog);
-                    self.subscribers.tell(&what, &dialog);
-                    if what == What::SetAside && self.deck.is_stage_empty() {
+                Effect::Tell { front_end, news } => self.tell_front_end(front_end, &news),
+                Effect::Happened { event, dialog } => {
+                    self.keep_happening(&event, &dialog);
+                    self.subscribers.tell(&event, &dialog);
+                    if event == DialogEvent::SetAside && self.deck.is_stage_empty() {
                         self.screen.set_aside(&dialog);
                     }
                 }
@@ -411,7 +411,7 @@ impl Actor {
     fn let_go(&mut self, waiter: Waiter, claim: &Claim, dialog: &Dialog) -> Vec<Effect> {
         let Some(waiting) = self.waiting.remove(&waiter) else { return Vec::new() };
         waiting.replier.reply(Reply::Ended(ended(claim, dialog, Outcome::Withdrawn)));
-        self.deck.unseat(&dialog.id, waiting.connection)
+        self.deck.remove_front_end(&dialog.id, waiting.connection)
     }
 }
 

@@ -13,7 +13,7 @@ use askdeck_core::{
     outcome::{Outcome, Through},
     payload::Payload,
     protocol::{Ask, Call, Error, Hello, News, Pending, Reply, Ui, VERSION},
-    session::{CheckedOutcome, Misfit},
+    session::{CheckedOutcome, FormError},
 };
 use tokio::{runtime::Handle, task::spawn_blocking};
 
@@ -33,7 +33,7 @@ const NO_WINDOW: &str = "this desk has no window, because it runs without a disp
     ask in a terminal, or start `askdeck resident` in a desktop session";
 
 /// How a dialog would end, or what is wrong with that.
-pub(super) type Ending = Result<CheckedOutcome, Misfit>;
+pub(super) type Ending = Result<CheckedOutcome, FormError>;
 
 /// What was found out about a call before anybody had to wait for it.
 #[derive(Default)]
@@ -355,7 +355,7 @@ impl Actor {
             let effects = self.deck.forget(waiter, Instant::now());
             self.carry_out(effects);
         }
-        let effects = self.deck.forget_seat(connection);
+        let effects = self.deck.forget_front_end(connection);
         self.carry_out(effects);
         self.quit_if_done();
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use askdeck_core::{
     claim::Claim,
-    deck::What,
+    deck::DialogEvent,
     dialog::Dialog,
     outcome::Outcome,
     protocol::{Call, Ended, Reply},
@@ -127,7 +127,7 @@ impl Actor {
             let kept = self.note_delivered(own_ticket, store::now());
             self.tell_if_not_kept(kept);
             if is_first && let Some((dialog, answered)) = self.ended_dialog(own_ticket) {
-                self.subscribers.tell(&What::Delivered { answered }, &dialog);
+                self.subscribers.tell(&DialogEvent::Delivered { answered }, &dialog);
             }
         }
         !arrived.is_empty()

@@ -8,7 +8,7 @@ use std::{
 use askdeck_core::{
     asking::Asked,
     claim::{self, Claim, Claims},
-    deck::{Effect, Kept, Quiet, What},
+    deck::{DialogEvent, Effect, OpenDialog, Quiet},
     dialog::Dialog,
     key::QuestionKey,
     outcome::{Outcome, Through},
@@ -51,7 +51,8 @@ impl Ending {
         let Self { dialog, key, asked_at, claims, draft, .. } = self;
         // If it has, only that it was delivered could not be kept then.
         if !has_ended(store, dialog)? {
-            let open = Kept { dialog, key, asked_at: *asked_at, claims, submitted: false, draft };
+            let open =
+                OpenDialog { dialog, key, asked_at: *asked_at, claims, submitted: false, draft };
             save_whole(store, open)?;
             self.end(store)?;
         }
@@ -109,8 +110,8 @@ fn millis(time: Duration) -> Millis {
 }
 
 /// An open dialog with this draft, whether it is there already or not.
-fn save(store: &mut Store, open: Kept, draft: &str) -> Result<(), StoreError> {
-    let Kept { dialog, key, asked_at, claims, submitted, .. } = open;
+fn save(store: &mut Store, open: OpenDialog, draft: &str) -> Result<(), StoreError> {
+    let OpenDialog { dialog, key, asked_at, claims, submitted, .. } = open;
     match store.save_draft(&dialog.id, draft) {
         // It was asked while nothing could be kept, or into a file that was set aside.
         Err(StoreError::NotThere) => {
@@ -126,7 +127,7 @@ fn save(store: &mut Store, open: Kept, draft: &str) -> Result<(), StoreError> {
 }
 
 /// The same with its last draft, and with tickets that could not be kept.
-fn save_whole(store: &mut Store, open: Kept) -> Result<(), StoreError> {
+fn save_whole(store: &mut Store, open: OpenDialog) -> Result<(), StoreError> {
     save(store, open, &serde_json::to_string(open.draft).unwrap_or_default())?;
     add_claims(store, open.dialog, open.claims)
 }
@@ -299,14 +300,16 @@ impl Actor {
     }
 
     /// What the store does not know by itself.
-    pub(super) fn keep_happening(&mut self, what: &What, dialog: &Dialog) {
+    pub(super) fn keep_happening(&mut self, what: &DialogEvent, dialog: &Dialog) {
         let happening = match what {
-            What::Submitted => Happening::Submitted,
-            What::AskedAgain => Happening::AskedAgain,
-            What::Shown => Happening::Shown,
-            What::SetAside => Happening::SetAside,
-            What::CallerLeft => Happening::CallerLeft,
-            What::Asked | What::Ended { .. } | What::Delivered { .. } => return,
+            DialogEvent::Submitted => Happening::Submitted,
+            DialogEvent::AskedAgain => Happening::AskedAgain,
+            DialogEvent::Shown => Happening::Shown,
+            DialogEvent::SetAside => Happening::SetAside,
+            DialogEvent::CallerLeft => Happening::CallerLeft,
+            DialogEvent::Asked | DialogEvent::Ended { .. } | DialogEvent::Delivered { .. } => {
+                return;
+            }
         };
         // What is not kept at all is kept with this.
         if happening != Happening::Submitted || !self.unsaved.contains(&dialog.id) {

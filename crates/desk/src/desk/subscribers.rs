@@ -1,7 +1,7 @@
 //! Who wants to hear what happens.
 
 use askdeck_core::{
-    deck::What,
+    deck::DialogEvent,
     dialect::{nova, sema},
     dialog::Dialog,
     protocol::Reply,
@@ -50,7 +50,7 @@ impl Subscribers {
         self.0.retain(|(peer, _)| peer.connection != connection);
     }
 
-    pub(super) fn tell(&mut self, what: &What, dialog: &Dialog) {
+    pub(super) fn tell(&mut self, what: &DialogEvent, dialog: &Dialog) {
         self.0.retain(|(peer, words)| {
             words.of(what, dialog).is_none_or(|(method, params)| peer.notify(method, params))
         });
@@ -59,22 +59,28 @@ impl Subscribers {
 
 impl Words {
     /// What they call it, if it is any of their business.
-    fn of(self, what: &What, dialog: &Dialog) -> Option<(&'static str, Value)> {
+    fn of(self, what: &DialogEvent, dialog: &Dialog) -> Option<(&'static str, Value)> {
         match self {
             Self::Askdeck => Some(("event", event(what, dialog))),
             Self::Nova if dialog.dialect == nova::DIALECT.name => match what {
-                What::Asked | What::Submitted => Some(("user_prompt", nova::prompt(dialog))),
-                What::Ended { outcome } => {
+                DialogEvent::Asked | DialogEvent::Submitted => {
+                    Some(("user_prompt", nova::prompt(dialog)))
+                }
+                DialogEvent::Ended { outcome } => {
                     Some(("interaction_update", nova::update(dialog, outcome)))
                 }
-                What::Delivered { answered: true } => {
+                DialogEvent::Delivered { answered: true } => {
                     Some(("interaction_update", nova::resuming(dialog)))
                 }
                 _ => None,
             },
             Self::Sema if dialog.dialect == sema::DIALECT.name => match what {
-                What::Asked | What::Submitted => Some((sema::REQUEST, sema::request(dialog))),
-                What::Ended { outcome } => Some((sema::RESPONSE, sema::response(dialog, outcome))),
+                DialogEvent::Asked | DialogEvent::Submitted => {
+                    Some((sema::REQUEST, sema::request(dialog)))
+                }
+                DialogEvent::Ended { outcome } => {
+                    Some((sema::RESPONSE, sema::response(dialog, outcome)))
+                }
                 _ => None,
             },
             Self::Nova | Self::Sema => None,
@@ -82,15 +88,15 @@ impl Words {
     }
 }
 
-fn event(what: &What, dialog: &Dialog) -> Value {
+fn event(what: &DialogEvent, dialog: &Dialog) -> Value {
     let name = match what {
-        What::Asked | What::Submitted => "asked",
-        What::AskedAgain => "asked_again",
-        What::Shown => "shown",
-        What::SetAside => "set_aside",
-        What::CallerLeft => "caller_left",
-        What::Ended { outcome } => outcome.name(),
-        What::Delivered { .. } => "delivered",
+        DialogEvent::Asked | DialogEvent::Submitted => "asked",
+        DialogEvent::AskedAgain => "asked_again",
+        DialogEvent::Shown => "shown",
+        DialogEvent::SetAside => "set_aside",
+        DialogEvent::CallerLeft => "caller_left",
+        DialogEvent::Ended { outcome } => outcome.name(),
+        DialogEvent::Delivered { .. } => "delivered",
     };
     json!({
         "event": name,

@@ -8,7 +8,7 @@ use askdeck_core::{
     dialog::Caller,
     outcome::Answer,
     protocol::{Ask, Ui},
-    session::{Event, TextPlace},
+    session::{Event, TextField},
 };
 use rusqlite::{Connection, config::DbConfig};
 
@@ -121,7 +121,7 @@ fn what_was_typed_on_a_full_disk_is_kept_with_the_end_once_there_is_room() {
         let file = folder.path().join("askdeck.sqlite");
         let mut state = asked(&file);
         let make_room = fill(&file, "UPDATE ON dialogs");
-        let text = Event::Text { question: 0, place: TextPlace::Text, text: "typed".into() };
+        let text = Event::Text { question: 0, field: TextField::Text, text: "typed".into() };
         let (_, effects) = state.deck.apply("a", text, Instant::now());
         let [Effect::SaveDraft { draft, .. }] = &effects[..] else { panic!("{effects:?}") };
         state.keep_draft("a", &serde_json::to_string(draft).unwrap());
@@ -258,18 +258,18 @@ fn all_that_happened_while_the_file_was_locked_is_kept_once_it_is_not() {
     let lock = Connection::open(&file).unwrap();
     lock.execute_batch("BEGIN EXCLUSIVE").unwrap();
     let now = Instant::now();
-    let text = Event::Text { question: 0, place: TextPlace::Text, text: "typed".into() };
+    let text = Event::Text { question: 0, field: TextField::Text, text: "typed".into() };
     let (_, effects) = state.deck.apply("a", text, now);
     let [Effect::SaveDraft { draft, .. }] = &effects[..] else { panic!("{effects:?}") };
     state.keep_draft("a", &serde_json::to_string(draft).unwrap());
     ask_again(&mut state, "b");
-    state.keep_happening(&What::SetAside, &dialog("a"));
+    state.keep_happening(&DialogEvent::SetAside, &dialog("a"));
     state.keep_quiet(Quiet::OneHour);
     // It is asked and submitted for the first time.
     let other = QuestionKey::given("other");
     state.deck.ask(dialog("c"), other.clone(), Ui::Window, None, 3, now).unwrap();
     state.keep_dialog(&dialog("c"), &other, 3);
-    state.keep_happening(&What::Submitted, &dialog("c"));
+    state.keep_happening(&DialogEvent::Submitted, &dialog("c"));
     let locked = StoreError::Busy.to_string();
     assert_eq!(state.warnings.why_not_kept(), Some(locked));
     assert_eq!(serde_json::to_value(state.warnings.first()).unwrap()["word"], "not_kept_yet");
@@ -305,7 +305,7 @@ fn asked_out_of_sight(file: &Path) -> (Actor, Connection) {
 
 /// Types into the only box. What is to be kept of it.
 fn given(state: &mut Actor, ticket: &str, text: &str) -> String {
-    let text = Event::Text { question: 0, place: TextPlace::Text, text: text.into() };
+    let text = Event::Text { question: 0, field: TextField::Text, text: text.into() };
     let (_, effects) = state.deck.apply(ticket, text, Instant::now());
     let [Effect::SaveDraft { draft, .. }] = &effects[..] else { panic!("{effects:?}") };
     serde_json::to_string(draft).unwrap()
