@@ -27,7 +27,7 @@ fn every_step_of_the_sample(theme: &str) {
         // What need not be answered has no trouble, and leads on.
         window.click(".primary");
         if sample["questions"][step]["required"] != false {
-            window.await_shown(&format!("#panel-{step} .trouble:not(:empty)"));
+            window.await_shown(&format!("#panel-{step} .error:not(:empty)"));
             window.assert_accessible(&format!("step {step} with trouble and a note"));
         }
     }
@@ -36,7 +36,7 @@ fn every_step_of_the_sample(theme: &str) {
     window.assert_accessible("the review");
     for (button, aside) in [(1, "declining"), (2, "asking back")] {
         window.click(&format!(".away button:nth-child({button})"));
-        window.await_focus(".current [data-place='aside']");
+        window.await_focus(".current [data-focus='aside']");
         window.assert_accessible(aside);
         window.person.press("Escape");
         window.await_shown(".review.current");

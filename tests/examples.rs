@@ -112,7 +112,7 @@ fn anthropics_loop() {
     let told = "The user declined to answer. Reason: not my project";
     let declined = ask(|window| {
         window.click(".away button:nth-child(1)");
-        window.type_into(".current [data-place='aside']", "not my project");
+        window.type_into(".current [data-focus='aside']", "not my project");
     });
     assert_eq!(declined, result(told, true));
 }

@@ -65,7 +65,7 @@ fn every_field_says_what_is_wrong_and_takes_what_is_right() {
     ];
     for (question, (wrong, trouble, right)) in fields.into_iter().enumerate() {
         give(&window, question, wrong);
-        window.await_text(&format!("#trouble-{question}"), trouble);
+        window.await_text(&format!("#error-{question}"), trouble);
         give(&window, question, right);
     }
     assert_eq!(
@@ -88,7 +88,7 @@ fn every_field_says_what_is_wrong_and_takes_what_is_right() {
     window.await_focus("#panel-10.current [data-index='2']");
     window.click("#panel-10 .card:nth-child(1)");
     window.click(".primary");
-    window.await_text("#trouble-10", "Choose at least 2.");
+    window.await_text("#error-10", "Choose at least 2.");
     window.click("#panel-10 .card:nth-child(4)");
     window.click(".primary");
 
@@ -125,7 +125,7 @@ fn a_form_speaks_the_language_of_the_person() {
         let screen = Screen::with("LANG", language);
         let window = Run::ask(&every_field()).open(&screen);
         give(&window, 0, "nobody");
-        window.await_text("#trouble-0", trouble);
+        window.await_text("#error-0", trouble);
     }
 }
 
@@ -179,7 +179,7 @@ fn what_another_front_end_gives_is_checked_and_the_window_says_so() {
         let draft = json!({ "drafts": [{ "text": text, "tried": true }] });
         let taken = wire.call("draft", &json!({ "ticket": ticket, "draft": draft }));
         assert_eq!(taken, json!({ "done": true }));
-        window.await_text("#trouble-0", trouble);
+        window.await_text("#error-0", trouble);
     }
     let outcome = |value: u8| json!({ "outcome": "answered", "answers": [{ "value": value }] });
     wire.send("end", &json!({ "ticket": ticket, "outcome": outcome(11) }));

@@ -131,8 +131,8 @@ fn what_was_answered_and_what_was_not_can_be_seen() {
     window.click("#panel-0 .card:nth-child(2) .words");
     window.await_chosen(&[1]);
     window.click(".primary");
-    window.await_focus("#panel-1 [data-place='text']");
-    window.type_into("#panel-1 [data-place='text']", "hunter2");
+    window.await_focus("#panel-1 [data-focus='text']");
+    window.type_into("#panel-1 [data-focus='text']", "hunter2");
     window.click(".primary");
     window.await_shown("#panel-2.current");
     window.click(".primary");
@@ -140,9 +140,9 @@ fn what_was_answered_and_what_was_not_can_be_seen() {
 
     let late = json!({ "agent": "Namer", "timeout": "8s", "questions": [{ "question": "A name?", "type": "text" }] });
     let command = Run::ask(&late).start(&screen);
-    window.await_shown("#panel-0.current [data-place='text']");
+    window.await_shown("#panel-0.current [data-focus='text']");
     window.await_armed();
-    window.type_into("#panel-0 [data-place='text']", "Half a na");
+    window.type_into("#panel-0 [data-focus='text']", "Half a na");
     assert_eq!(command.ends().code, Some(124));
 
     Run::command(["show", "--history"]).ends(&screen).is(0, "");

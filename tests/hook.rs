@@ -100,7 +100,7 @@ fn answers_go_in_with_all_that_was_asked() {
     window.click("#tab-1");
     window.click("#panel-1 .card:nth-child(2)");
     window.click("#panel-1 .card:nth-child(3)");
-    window.type_into("#panel-1 [data-place='other']", "Login");
+    window.type_into("#panel-1 [data-focus='other']", "Login");
     window.person.press("ctrl+Return");
     let mut input = two_questions();
     input["answers"] = json!({ "Which framework?": "React", "Which features?": "Export, Login" });
@@ -121,7 +121,7 @@ fn a_decline_and_an_ask_back_are_denied_with_what_was_said() {
     window.click("#panel-0 .card:nth-child(2)");
     window.await_chosen(&[1]);
     window.click(".away button:nth-child(1)");
-    window.type_into(".current [data-place='aside']", "ask the team");
+    window.type_into(".current [data-focus='aside']", "ask the team");
     window.click(".primary");
     let expected = json!({
         "hookEventName": "PreToolUse",
@@ -135,7 +135,7 @@ fn a_decline_and_an_ask_back_are_denied_with_what_was_said() {
 
     let window = hook(&one_question()).open(&screen);
     window.click(".away button:nth-child(2)");
-    window.type_into(".current [data-place='aside']", "for which page?");
+    window.type_into(".current [data-focus='aside']", "for which page?");
     window.click(".primary");
     let decision = decided(&window.await_end());
     assert_eq!(decision["permissionDecision"], "deny");
@@ -255,7 +255,7 @@ fn a_permission_is_given_once_from_now_on_or_not() {
 
     let window = hook(&request).open(&screen);
     window.click("#panel-0 .card:nth-child(5)");
-    window.type_into("#panel-0 [data-place='other']", "use pnpm");
+    window.type_into("#panel-0 [data-focus='other']", "use pnpm");
     window.person.press("ctrl+Return");
     let message = "The user did not allow this. They say: use pnpm";
     let denied = json!({ "behavior": "deny", "message": message });

@@ -279,7 +279,7 @@ fn a_question_whose_agent_and_app_were_killed_says_that_the_agent_left() {
 #[track_caller]
 fn decline(window: &Window) {
     window.click(".away button:nth-child(1)");
-    window.await_focus(".current [data-place='aside']");
+    window.await_focus(".current [data-focus='aside']");
     window.person.type_text("Not now");
     await_reason(window);
     window.person.press("Return");
@@ -288,7 +288,7 @@ fn decline(window: &Window) {
 
 #[track_caller]
 fn await_reason(window: &Window) {
-    let reason = "document.querySelector('.current [data-place=\"aside\"]').value === 'Not now'";
+    let reason = "document.querySelector('.current [data-focus=\"aside\"]').value === 'Not now'";
     window.await_true("the reason", reason);
 }
 
@@ -303,12 +303,12 @@ fn a_decline_can_be_taken_back_by_key_and_by_mouse() {
     // Nothing of this gets into the box that is covered.
     window.person.type_text("abc");
     window.person.press("ctrl+z");
-    window.await_focus(".current [data-place='aside']");
+    window.await_focus(".current [data-focus='aside']");
     await_reason(&window);
     window.person.press("Return");
     window.await_shown(".undo");
     window.click(".undo .plain");
-    window.await_focus(".current [data-place='aside']");
+    window.await_focus(".current [data-focus='aside']");
     await_reason(&window);
     assert!(!window.is_over());
 

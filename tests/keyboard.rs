@@ -80,7 +80,7 @@ fn keys_go_between_the_questions_and_send_from_anywhere() {
     // Too early: it shows what is missing instead.
     person.press("2 ctrl+Return");
     person.await_title("Question 2 of 3 · Tester — Askdeck");
-    window.await_text("#trouble-1", "An answer is needed here.");
+    window.await_text("#error-1", "An answer is needed here.");
     person.press("2 Right 1");
     person.await_title("Question 3 of 3 · Tester — Askdeck");
     window.await_chosen(&[0]);

@@ -51,7 +51,7 @@ fn every_text_can_be_read(theme: &str, scheme: &str) {
     window.click("#panel-0 .other .label");
     window.await_chosen(&[2]);
     window.click(".primary");
-    window.await_shown("#panel-0 .trouble:not(:empty)");
+    window.await_shown("#panel-0 .error:not(:empty)");
     assert_readable(&window, "with trouble");
     window.type_into("#panel-0 .other textarea", "Three");
     window.person.press("Escape Escape");
@@ -61,7 +61,7 @@ fn every_text_can_be_read(theme: &str, scheme: &str) {
     window.await_shown("#panel-2.current");
     assert_readable(&window, "the review");
     window.click(".away button:nth-child(1)");
-    window.await_focus(".current [data-place='aside']");
+    window.await_focus(".current [data-focus='aside']");
     assert_readable(&window, "declining");
     // An app that stays says its last words for as long as they can be taken back.
     Run::command(["resident"]).ends(&screen).is(0, "");

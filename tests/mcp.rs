@@ -151,7 +151,7 @@ fn several_kinds_of_answer_go_back_apart() {
     list.push(json!({ "question": "In your words?", "type": "text" }));
     let window = McpClient::once([], "ask_user_question", &questions).open(&screen);
     window.click("#panel-0 .card:nth-child(3)");
-    window.type_into("#panel-0 [data-place='other']", "MariaDB");
+    window.type_into("#panel-0 [data-focus='other']", "MariaDB");
     window.click("#panel-0 .add-note");
     window.type_into("#panel-0 .note textarea", "we know it");
     window.click("#tab-1");
@@ -196,7 +196,7 @@ fn a_decline_an_ask_back_and_a_timeout_are_no_answers() {
     let screen = Screen::start();
     let window = McpClient::once([], "ask_user_question", &which()).open(&screen);
     window.click(".away button:nth-child(1)");
-    window.type_into(".current [data-place='aside']", "not my project");
+    window.type_into(".current [data-focus='aside']", "not my project");
     window.click(".primary");
     let result = McpClient::result_of(&window.close().stdout);
     let text = format!("The user declined to answer. Reason: not my project{NO_ANSWER}");
@@ -205,7 +205,7 @@ fn a_decline_an_ask_back_and_a_timeout_are_no_answers() {
 
     let window = McpClient::once([], "ask_user_question", &which()).open(&screen);
     window.click(".away button:nth-child(2)");
-    window.type_into(".current [data-place='aside']", "how many users?");
+    window.type_into(".current [data-focus='aside']", "how many users?");
     window.click(".primary");
     let result = McpClient::result_of(&window.close().stdout);
     let text = "The user did not answer but asks back: how many users?\n\n\

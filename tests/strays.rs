@@ -67,7 +67,7 @@ fn words_typed_at_a_permission_stand_in_its_other_box_and_allow_nothing() {
         drop(Typing::begin(&screen, "Do not run that, 1 or 2\n"));
         window.await_text(".notice", "Nothing was sent. Press Enter again to go on.");
         assert_unanswered(&window);
-        let other = ".panel.current [data-place=\"other\"]";
+        let other = ".panel.current [data-focus=\"other\"]";
         let typed = window.see(&format!("document.querySelector('{other}').value"));
         assert_eq!(typed, "Do not run that, 1 or 2");
         let cards = window.see("document.querySelectorAll('.card').length");

@@ -59,7 +59,7 @@ fn every_kind_of_question_takes_its_answer() {
 
     window.type_into("#panel-4.current input", "much");
     next(&window);
-    window.await_text(".current .trouble", "A number is needed here.");
+    window.await_text(".current .error", "A number is needed here.");
     window.run("document.querySelector('.current input').value = ''");
     window.type_into(".current input", "2.5");
     next(&window);
@@ -77,7 +77,7 @@ fn every_kind_of_question_takes_its_answer() {
 
     window.type_into("#panel-7.current textarea", "{\"a\": [1]");
     next(&window);
-    window.await_text(".current .trouble", "This is not valid JSON (line 1, column 9).");
+    window.await_text(".current .error", "This is not valid JSON (line 1, column 9).");
     window.type_into(".current textarea", "}");
     next(&window);
 
@@ -118,10 +118,10 @@ fn tabs_and_review_lead_everywhere() {
     window.await_shown("#panel-2.current");
     assert_eq!(window.texts(".row .given"), ["Not answered", "Not answered"]);
     next(&window);
-    window.await_text("#panel-0.current .trouble", "An answer is needed here.");
+    window.await_text("#panel-0.current .error", "An answer is needed here.");
     window.click(".current .card:nth-child(1)");
     window.await_shown("#tab-0.answered .check");
-    assert_eq!(window.text("#panel-0 .trouble"), "");
+    assert_eq!(window.text("#panel-0 .error"), "");
     next(&window);
     window.click("#panel-1.current .card:nth-child(1)");
     window.await_shown("#tab-1.answered .check");
@@ -165,7 +165,7 @@ fn the_other_box_takes_the_keyboard_grows_and_keeps_its_text() {
     window.await_focus("textarea");
     window.await_chosen(&[2]);
     next(&window);
-    window.await_text(".trouble", "Type your own answer, or choose another option.");
+    window.await_text(".error", "Type your own answer, or choose another option.");
 
     let one_line = height();
     window.type_into("textarea", &["one", "two", "three", "four"].join(NEW_LINE));
@@ -311,7 +311,7 @@ fn a_schema_is_checked_and_its_errors_stand_under_the_field() {
         };
         for (text, trouble) in wrong {
             retype(text);
-            window.await_text(&format!("#trouble-{step}"), trouble);
+            window.await_text(&format!("#error-{step}"), trouble);
             let invalid = window
                 .see(&format!("document.querySelector('{input}').getAttribute('aria-invalid')"));
             assert_eq!(invalid, "true");
@@ -336,7 +336,7 @@ fn a_schema_is_checked_and_its_errors_stand_under_the_field() {
     window.await_text("#panel-4.current .hint", "Optional");
     window.type_into("#panel-4 textarea", "[1]");
     next(&window);
-    window.await_text("#trouble-4", "This does not fit: value is not of type \"string\"");
+    window.await_text("#error-4", "This does not fit: value is not of type \"string\"");
     window.run("document.querySelector('#panel-4 textarea').select()");
     window.type_into("#panel-4 textarea", "[\"x\"]");
     next(&window);
@@ -358,11 +358,11 @@ fn declining_takes_a_reason_and_can_be_thought_over() {
     window.await_chosen(&[0]);
     window.click(".away button:nth-child(1)");
     window.await_text(".current .question", "Decline to answer");
-    window.await_focus(".current [data-place='aside']");
+    window.await_focus(".current [data-focus='aside']");
     window.click(".onward .plain");
     window.await_chosen(&[0]);
     window.click(".away button:nth-child(1)");
-    window.type_into(".current [data-place='aside']", "not my project");
+    window.type_into(".current [data-focus='aside']", "not my project");
     window.click(".primary");
     window.await_text(".farewell", "Declined");
     window.await_end().is_json(
@@ -382,8 +382,8 @@ fn the_person_can_ask_back() {
     window.click(".away button:nth-child(2)");
     window.await_text(".current .question", "Ask the agent back");
     window.click(".primary");
-    window.await_text(".current .trouble", "Write what you would like to know.");
-    window.type_into(".current [data-place='aside']", "What is B?");
+    window.await_text(".current .error", "Write what you would like to know.");
+    window.type_into(".current [data-focus='aside']", "What is B?");
     window.click(".primary");
     window.await_text(".farewell", "Your question was sent");
     window.await_end().is_json(1, &json!({ "outcome": "clarify", "text": "What is B?" }));
@@ -421,11 +421,11 @@ fn a_text_box_shows_when_it_is_full() {
     assert_eq!(window.text(".limit"), "");
     fill(32 * 1024 + 1);
     window.await_text(".limit", "32.0 of 32 KiB");
-    window.await_text(".trouble", "This text is too long: a box holds 32 KiB.");
+    window.await_text(".error", "This text is too long: a box holds 32 KiB.");
     next(&window);
     assert!(!window.is_over());
     fill(32 * 1024);
-    window.await_text(".trouble", "");
+    window.await_text(".error", "");
     next(&window);
     let ended = window.await_end();
     let answer: Value = serde_json::from_str(&ended.stdout).unwrap();

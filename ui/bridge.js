@@ -1,6 +1,6 @@
 // The only file that calls Rust.
 
-/** @import { Action, Event, Key, PageMessage, TextPlace } from '../tests/types/page' */
+/** @import { Action, Event, Key, PageMessage, TextField } from '../tests/types/page' */
 
 /**
  * What draws each message of the app.
@@ -11,7 +11,7 @@
  * @typedef {Omit<Key, 'age_ms'> & { code: string, pressed: number }} PressedKey
  */
 /** @typedef {Exclude<Event, { type: 'key' }> | ({ type: 'key' } & PressedKey)} Happening */
-/** @typedef {{ question: number, place: TextPlace }} Box */
+/** @typedef {{ question: number, field: TextField }} Box */
 
 /** How long a text may wait before the session hears of it. */
 const TEXT_DELAY = 150;
@@ -119,7 +119,7 @@ export function act(action) {
  * @param {string} text
  */
 export function sendText(box, text) {
-  texts.set(`${box.question} ${box.place}`, { type: 'text', ...box, text });
+  texts.set(`${box.question} ${box.field}`, { type: 'text', ...box, text });
   if (timer) return;
   flush();
   timer = setTimeout(flush, TEXT_DELAY);

@@ -1,13 +1,13 @@
 // Who asks, from where, and how long there is.
 
-/** @import { Sheet, View } from '../tests/types/page' */
+/** @import { DialogSheet, View } from '../tests/types/page' */
 /** @import { Say } from './element.js' */
 
 import { element, setText } from './element.js';
 
 export class Caller {
   /**
-   * @param {Sheet} sheet
+   * @param {DialogSheet} sheet
    * @param {Say} say
    */
   constructor(sheet, say) {
@@ -15,7 +15,7 @@ export class Caller {
     /** @type {(() => void) | null} */
     this.toggle = null;
     this.countdown = element('span', { class: 'countdown', role: 'timer', hidden: true });
-    this.others = element('button', { type: 'button', class: 'others', 'data-place': 'button', 'aria-expanded': 'false', hidden: true, click: () => this.toggle?.() });
+    this.others = element('button', { type: 'button', class: 'others', 'data-focus': 'button', 'aria-expanded': 'false', hidden: true, click: () => this.toggle?.() });
     this.root = element(
       'header',
       { class: 'caller' },

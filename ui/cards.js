@@ -11,7 +11,7 @@ export class Cards {
   /**
    * @param {Extract<QuestionSheet, { control: 'cards' }>} sheet
    * @param {number} question
-   * @param {{ text: string, trouble: string }} ids
+   * @param {{ text: string, error: string }} ids
    * @param {Say} say
    */
   constructor(sheet, question, ids, say) {
@@ -29,16 +29,16 @@ export class Cards {
         // Radio buttons tell their places in their group; for check boxes only a list does.
         role: sheet.multi ? 'list' : 'radiogroup',
         'aria-labelledby': ids.text,
-        'aria-describedby': ids.trouble,
+        'aria-describedby': ids.error,
         // Where the cursor starts on no card, the keyboard is here.
         tabindex: '-1',
-        'data-place': 'panel',
+        'data-focus': 'panel',
       },
       ...cards,
     );
     const withPreview = sheet.cards.some((card) => card.preview_html);
     this.preview = withPreview
-      ? element('section', { class: 'preview prose', 'aria-label': say('preview'), tabindex: '0', 'data-place': 'button' })
+      ? element('section', { class: 'preview prose', 'aria-label': say('preview'), tabindex: '0', 'data-focus': 'button' })
       : null;
     /**
      * The card of the preview.
@@ -51,7 +51,7 @@ export class Cards {
       'div',
       {
         class: withPreview ? 'answer with-preview' : 'answer',
-        ...(sheet.multi && { role: 'group', 'aria-labelledby': ids.text, 'aria-describedby': ids.trouble }),
+        ...(sheet.multi && { role: 'group', 'aria-labelledby': ids.text, 'aria-describedby': ids.error }),
       },
       this.group,
       this.preview,
@@ -95,7 +95,7 @@ export class Cards {
   otherCard(index) {
     const name = this.say('other');
     this.other = new TextBox({
-      box: { question: this.question, place: 'other' },
+      box: { question: this.question, field: 'other' },
       label: name,
       placeholder: this.say('other_placeholder'),
       multiline: true,
@@ -140,7 +140,7 @@ export class Cards {
       type: this.sheet.multi ? 'checkbox' : 'radio',
       name: `question-${this.question}`,
       ...(!this.sheet.multi && { 'aria-posinset': index + 1, 'aria-setsize': this.total }),
-      'data-place': 'card',
+      'data-focus': 'card',
       'data-index': index,
       ...names,
       click: (event) => {
@@ -173,7 +173,7 @@ export class Cards {
    * @param {QuestionView} question
    */
   drawPreview(view, question) {
-    const index = view.place.at === 'card' ? view.place.index : (question.chosen[0] ?? this.previewed ?? 0);
+    const index = view.focus.at === 'card' ? view.focus.index : (question.chosen[0] ?? this.previewed ?? 0);
     if (index === this.previewed) return;
     this.previewed = index;
     this.showPreview(index);

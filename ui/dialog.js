@@ -1,6 +1,6 @@
 // A dialog: its parts, and the drawing of a view.
 
-/** @import { Place, QuestionSheet, Sheet, Staging, View, Warning } from '../tests/types/page' */
+/** @import { Focus, QuestionSheet, DialogSheet, PageDialog, View, Warning } from '../tests/types/page' */
 /** @import { Say } from './element.js' */
 
 import { isAhead } from './bridge.js';
@@ -9,7 +9,7 @@ import { Aside } from './aside.js';
 import { Caller } from './caller.js';
 import { Farewell } from './farewell.js';
 import { Footer } from './footer.js';
-import { TEXT_PLACES } from './keys.js';
+import { TEXT_FOCUS } from './keys.js';
 import { Question } from './question.js';
 import { Review } from './review.js';
 import { Tabs } from './tabs.js';
@@ -21,7 +21,7 @@ const SLACK = 32;
 
 export class Dialog {
   /**
-   * @param {Staging} staged
+   * @param {PageDialog} staged
    * @param {Say} say
    */
   constructor({ ticket, sheet, view }, say) {
@@ -56,7 +56,7 @@ export class Dialog {
       this.farewell.root,
     );
     this.parts = /** @type {HTMLCollectionOf<HTMLElement>} */ (this.root.children);
-    this.placeTurn = -1;
+    this.focusTurn = -1;
     this.step = -1;
     // Until its size is known it is laid out only to be measured.
     this.measure();
@@ -73,7 +73,7 @@ export class Dialog {
   /** Whether the person is in a box already of which the view does not know: what they type must not go elsewhere. */
   hasMovedOn() {
     const { activeElement } = document;
-    const types = TEXT_PLACES.some((place) => activeElement?.matches(`[data-place="${place}"]`));
+    const types = TEXT_FOCUS.some((at) => activeElement?.matches(`[data-focus="${at}"]`));
     return isAhead() && types && this.current().contains(activeElement);
   }
 
@@ -99,36 +99,36 @@ export class Dialog {
   noticeText(view) {
     if (view.closing) return this.say('close_loses');
     // What was just done is more than what has been so for a while.
-    if (view.trouble) return this.say(view.trouble.word, view.trouble.values);
+    if (view.error) return this.say(view.error.word, view.error.values);
     return view.caller_left && view.phase === 'asking' ? this.say('caller_left') : '';
   }
 
   /** Moves the keyboard where the session wants it, once for each time it wants so. */
   focus() {
     const { view } = this;
-    if (view.place_turn === this.placeTurn) return;
+    if (view.focus_turn === this.focusTurn) return;
     const entered = view.step !== this.step;
-    this.placeTurn = view.place_turn;
+    this.focusTurn = view.focus_turn;
     this.step = view.step;
-    const target = this.elementAt(view.place);
+    const target = this.elementAt(view.focus);
     target?.focus({ preventScroll: true });
     // A step that is entered is read from its top, as far as the cursor allows.
     if (entered) this.current().scrollTop = this.root.scrollTop = 0;
-    if (!entered || ('index' in view.place && view.place.index > 0)) {
+    if (!entered || ('index' in view.focus && view.focus.index > 0)) {
       (target?.closest('.card') ?? target)?.scrollIntoView({ block: 'nearest' });
     }
-    this.current().querySelector('.trouble:not(:empty)')?.scrollIntoView({ block: 'nearest' });
+    this.current().querySelector('.error:not(:empty)')?.scrollIntoView({ block: 'nearest' });
   }
 
   /**
-   * @param {Place} place
+   * @param {Focus} focus
    * @returns {HTMLElement | null}
    */
-  elementAt(place) {
-    const scope = ['tab', 'primary'].includes(place.at) ? this.root : this.current();
-    const index = place.at === 'tab' ? place.step : place.at === 'card' || place.at === 'row' ? place.index : undefined;
+  elementAt(focus) {
+    const scope = ['tab', 'primary'].includes(focus.at) ? this.root : this.current();
+    const index = focus.at === 'tab' ? focus.step : focus.at === 'card' || focus.at === 'row' ? focus.index : undefined;
     const at = index === undefined ? '' : `[data-index="${index}"]`;
-    return scope.querySelector(`[data-place="${place.at}"]${at}`);
+    return scope.querySelector(`[data-focus="${focus.at}"]${at}`);
   }
 
   /** Whether keys do something, as far as the page knows. */
@@ -143,7 +143,7 @@ export class Dialog {
 
   /** How many things there are that a digit chooses. */
   choices() {
-    return this.current().querySelectorAll('[data-place="card"], [data-place="row"]').length;
+    return this.current().querySelectorAll('[data-focus="card"], [data-focus="row"]').length;
   }
 
   /**
@@ -151,7 +151,7 @@ export class Dialog {
    * @returns {HTMLElement | null}
    */
   other() {
-    return this.view.phase === 'asking' ? this.current().querySelector('[data-place="other"]') : null;
+    return this.view.phase === 'asking' ? this.current().querySelector('[data-focus="other"]') : null;
   }
 
   current() {
@@ -204,7 +204,7 @@ export class Dialog {
 /** @param {QuestionSheet} question */
 const hasPreview = (question) => question.control === 'cards' && question.cards.some((card) => card.preview_html);
 
-/** @param {Sheet} sheet */
+/** @param {DialogSheet} sheet */
 function intro(sheet) {
   if (!sheet.title && !sheet.message_html) return null;
   return element(

@@ -1,8 +1,8 @@
 // Makes elements. What came from outside only ever becomes text.
 
-/** @import { Place, Spoken, Word } from '../tests/types/page' */
+/** @import { Focus, PageLanguage, Word } from '../tests/types/page' */
 /** @typedef {(key: Word, values?: Record<string, string | number>) => string} Say */
-/** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => unknown)> & { 'data-place'?: Place['at'] }} Attributes */
+/** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => unknown)> & { 'data-focus'?: Focus['at'] }} Attributes */
 
 /**
  * An element with attributes (`class`, `aria-…`; functions become listeners) and children.
@@ -65,7 +65,7 @@ export function linkAround(target) {
 
 /**
  * Says the interface's words: `say('question_of', { n: 1, total: 3 })`.
- * @param {Spoken['words']} words
+ * @param {PageLanguage['words']} words
  * @returns {Say}
  */
 export function speaker(words) {

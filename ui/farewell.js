@@ -11,7 +11,7 @@ import { element, setText } from './element.js';
  * The phases in which there is something to say: the words have their names.
  * @type {(Phase & Word)[]}
  */
-const ENDINGS = ['sent', 'declined', 'asked_back', 'timed_out', 'withdrawn', 'answered_elsewhere', 'ended_elsewhere'];
+const ENDINGS = ['sent', 'declined', 'clarify_sent', 'timed_out', 'withdrawn', 'answered_elsewhere', 'ended_elsewhere'];
 
 export class Farewell {
   /** @param {Say} say */
@@ -21,7 +21,7 @@ export class Farewell {
     this.mark = element('span', { class: 'mark', 'aria-hidden': 'true' });
     /** @type {(className: string, word: Word, name: 'undo' | 'close') => HTMLElement} */
     const button = (className, word, name) =>
-      element('button', { type: 'button', class: className, 'data-place': 'button', click: () => act({ name }) }, say(word));
+      element('button', { type: 'button', class: className, 'data-focus': 'button', click: () => act({ name }) }, say(word));
     /** @type {(keys: string, word: Word) => HTMLElement} */
     const key = (keys, word) => element('span', { class: 'hint-key' }, element('kbd', {}, keys), ` ${say(word)}`);
     this.undo = element(

@@ -1,6 +1,6 @@
 // The buttons, and the keys that work now.
 
-/** @import { Action, Place, Sheet, View } from '../tests/types/page' */
+/** @import { Action, Focus, DialogSheet, View } from '../tests/types/page' */
 /** @import { Say } from './element.js' */
 
 import { act } from './bridge.js';
@@ -8,15 +8,15 @@ import { element, setText } from './element.js';
 
 export class Footer {
   /**
-   * @param {Sheet} sheet
+   * @param {DialogSheet} sheet
    * @param {Say} say
    */
   constructor(sheet, say) {
     this.say = say;
     this.sheet = sheet;
-    /** @type {(className: string, place: Place['at'], action: () => Action) => HTMLElement} */
-    const button = (className, place, action) =>
-      element('button', { type: 'button', class: className, 'data-place': place, click: () => act(action()) });
+    /** @type {(className: string, at: Focus['at'], action: () => Action) => HTMLElement} */
+    const button = (className, at, action) =>
+      element('button', { type: 'button', class: className, 'data-focus': at, click: () => act(action()) });
     this.decline = button('quiet', 'button', () => ({ name: 'open_aside', aside: 'decline' }));
     this.clarify = button('quiet', 'button', () => ({ name: 'open_aside', aside: 'clarify' }));
     this.back = button('plain', 'button', () =>
@@ -24,7 +24,7 @@ export class Footer {
     );
     this.primary = button('primary', 'primary', () => ({ name: 'go_on' }));
     setText(this.decline, say('decline'));
-    setText(this.clarify, say('ask_back'));
+    setText(this.clarify, say('clarify'));
     this.keys = element('p', { class: 'keys', 'aria-hidden': 'true' });
     this.limit = element('p', { class: 'limit', role: 'status' });
     this.root = element(
@@ -46,7 +46,7 @@ export class Footer {
     const { say } = this;
     const answering = !view.aside && view.phase === 'asking';
     this.decline.hidden = !answering;
-    this.clarify.hidden = !answering || this.sheet.wordless;
+    this.clarify.hidden = !answering || this.sheet.no_reason;
     this.back.hidden = view.step === 0 && !view.aside;
     setText(this.back, say(view.aside ? 'go_back' : 'back'));
     setText(this.primary, this.primaryText(view));

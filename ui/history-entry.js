@@ -1,6 +1,6 @@
 // A past dialog: who asked, how it ended, and what was given.
 
-/** @import { Fate, Past, PastGiven, Word } from '../tests/types/page' */
+/** @import { Fate, HistoryEntry, HistoryAnswer, Word } from '../tests/types/page' */
 /** @import { Say } from './element.js' */
 
 import { copy } from './history-bridge.js';
@@ -17,9 +17,9 @@ const BEGINNING = 60;
 /**
  * `copied` is told which button has put its text on the clipboard; `remove` deletes the entry, once the
  * person is sure.
- * @param {Past} past
+ * @param {HistoryEntry} past
  * @param {Say} say
- * @param {{ copied: (button: HTMLElement) => void, remove: (made: HTMLElement, past: Past) => void }} does
+ * @param {{ copied: (button: HTMLElement) => void, remove: (made: HTMLElement, past: HistoryEntry) => void }} does
  */
 export function entry(past, say, { copied, remove }) {
   const { agent, folder, host, title, outcome, ended_at: endedAt } = past;
@@ -87,13 +87,13 @@ const widths = new ResizeObserver((changes) => {
 });
 
 /**
- * @param {PastGiven} given
+ * @param {HistoryAnswer} given
  * @param {Say} say
  * @param {(button: HTMLElement) => void} copied
  */
-function row({ what, fate, texts }, say, copied) {
+function row({ kind, fate, texts }, say, copied) {
   const text = texts.join('\n');
-  const label = [what === 'note' && say('note'), FATES[fate] && say(FATES[fate])].filter(Boolean).join(' · ');
+  const label = [kind === 'note' && say('note'), FATES[fate] && say(FATES[fate])].filter(Boolean).join(' · ');
   /** @type {HTMLElement} */
   const button = element(
     'button',
@@ -107,10 +107,10 @@ function row({ what, fate, texts }, say, copied) {
       'div',
       { class: 'given-body' },
       label && element('span', { class: 'given-label' }, label),
-      what === 'secret'
+      kind === 'secret'
         ? element('span', { class: 'secret' }, say('past_secret'))
         : element('div', { class: 'given-texts long' }, ...texts.map((one) => element('p', { dir: 'auto' }, one))),
     ),
-    what !== 'secret' && button,
+    kind !== 'secret' && button,
   );
 }

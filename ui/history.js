@@ -1,6 +1,6 @@
 // The past dialogs: finds them, draws them, and more of them when asked to.
 
-/** @import { Newest, Past, Selection } from '../tests/types/page' */
+/** @import { Newest, HistoryEntry, Selection } from '../tests/types/page' */
 
 import { drawn, overview, remove, search, words } from './history-bridge.js';
 import { element, setText, speaker } from './element.js';
@@ -34,7 +34,7 @@ document.body.append(element('div', { class: 'history' }, finder.root, results, 
 
 /**
  * What is shown, newest first.
- * @type {Past[]}
+ * @type {HistoryEntry[]}
  */
 let past = [];
 /** The latest look: what an earlier one finds comes too late. */
@@ -44,7 +44,7 @@ let copiedFrom = null;
 
 /**
  * Shows what is looked for; after `last`, if that is the last one shown.
- * @param {Past} [last]
+ * @param {HistoryEntry} [last]
  */
 async function find(last) {
   const look = ++latest;
@@ -61,7 +61,7 @@ async function find(last) {
     return;
   }
   if (look !== latest) return;
-  const fresh = result.past.slice(again);
+  const fresh = result.entries.slice(again);
   const entries = fresh.map((one) => entry(one, say, { copied: tellCopied, remove: removeOne }));
   past = last ? [...past, ...fresh] : fresh;
   if (last) list.append(...entries);
@@ -107,7 +107,7 @@ function tellCopied(button) {
 
 /**
  * @param {HTMLElement} made
- * @param {Past} one
+ * @param {HistoryEntry} one
  */
 async function removeOne(made, one) {
   try {
@@ -192,7 +192,7 @@ const look = () => Promise.all([find(), oversee()]);
 
 /** Says that there are newer ones; by themselves they would move what is under the pointer. */
 async function lookForNewer() {
-  const { past: [newest] } = await search({ ...finder.filter(), limit: 1 });
+  const { entries: [newest] } = await search({ ...finder.filter(), limit: 1 });
   // What was first may have been deleted elsewhere.
   newer.hidden = !newest || newest.ticket === past[0]?.ticket || newest.ended_at < past[0]?.ended_at;
 }

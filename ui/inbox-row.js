@@ -22,7 +22,7 @@ export class InboxRow {
     this.state = element('span', { class: 'inbox-state' });
     this.jump = element(
       'button',
-      { type: 'button', class: 'inbox-jump', 'data-place': 'button', 'data-ticket': ticket, click: () => this.current || jump(ticket) },
+      { type: 'button', class: 'inbox-jump', 'data-focus': 'button', 'data-ticket': ticket, click: () => this.current || jump(ticket) },
       element('span', { class: 'inbox-who' }, this.agent, this.folder),
       this.about,
       this.state,
@@ -30,7 +30,7 @@ export class InboxRow {
     this.mute = element('button', {
       type: 'button',
       class: 'inbox-mute',
-      'data-place': 'button',
+      'data-focus': 'button',
       click: () => mute(ticket, !this.muted),
     });
     this.root = element('div', { class: 'inbox-row', role: 'listitem' }, this.jump, this.mute);

@@ -1,6 +1,6 @@
 // What the person does anywhere on the page.
 
-/** @import { Place } from '../tests/types/page' */
+/** @import { Focus } from '../tests/types/page' */
 /** @import { PressedKey } from './bridge.js' */
 /** @import { Dialog } from './dialog.js' */
 /** @import { Inbox } from './inbox.js' */
@@ -18,7 +18,7 @@ const PAUSE = 400;
 
 /**
  * Boxes beside which no key means anything else than text.
- * @type {Place['at'][]}
+ * @type {Focus['at'][]}
  */
 const ALONE = ['text', 'aside'];
 
@@ -34,20 +34,20 @@ const JUMPS = { ArrowDown: 1, ArrowUp: -1 };
  * @param {Inbox} inbox
  */
 export function listen(dialog, inbox) {
-  /** @type {(target: EventTarget | null) => Place} */
-  const placeOf = (target) => {
+  /** @type {(target: EventTarget | null) => Focus} */
+  const focusOf = (target) => {
     // A link is pressed like a button.
     if (linkAround(target)) return { at: 'button' };
     /** @type {HTMLElement | null} */
-    const holder = target instanceof Element ? target.closest('[data-place]') : null;
+    const holder = target instanceof Element ? target.closest('[data-focus]') : null;
     if (!holder) return { at: 'panel' };
-    const { place: at, index } = holder.dataset;
+    const { focus: at, index } = holder.dataset;
     if (at === 'tab') return { at, step: Number(index) };
-    // `element` marks none with a place that the session does not know.
-    return /** @type {Place} */ (index === undefined ? { at } : { at, index: Number(index) });
+    // `element` marks none with a focus that the session does not know.
+    return /** @type {Focus} */ (index === undefined ? { at } : { at, index: Number(index) });
   };
 
-  const sayWhere = () => send({ type: 'moved', place: placeOf(document.activeElement) });
+  const sayWhere = () => send({ type: 'moved', focus: focusOf(document.activeElement) });
 
   // Who reads is there too: a deadline waits for them.
   let stirred = 0;
@@ -86,7 +86,7 @@ export function listen(dialog, inbox) {
     }
     // The arrows scroll a preview that has the keyboard.
     if (event.key.startsWith('Arrow') && document.activeElement?.closest('.preview')) return;
-    const { at } = placeOf(document.activeElement);
+    const { at } = focusOf(document.activeElement);
     const { code, ctrlKey: ctrl, shiftKey: shift, repeat } = event;
     const composing = event.isComposing || event.keyCode === 229;
     // A button would be pressed again and again by a key that is held down.
@@ -128,8 +128,8 @@ export function listen(dialog, inbox) {
 
   addEventListener('focusin', (event) => {
     left = null;
-    const place = placeOf(event.target);
-    if (JSON.stringify(place) !== JSON.stringify(dialog()?.view.place)) sayWhere();
+    const focus = focusOf(event.target);
+    if (JSON.stringify(focus) !== JSON.stringify(dialog()?.view.focus)) sayWhere();
   });
 
   addEventListener('focusout', (event) => {
@@ -142,7 +142,7 @@ export function listen(dialog, inbox) {
 
   addEventListener('click', () => {
     // Who clicks beside a box and types on would type into nothing. Who marked a text wants to copy it.
-    if (!left || !ALONE.includes(placeOf(left).at) || !getSelection()?.isCollapsed) return;
+    if (!left || !ALONE.includes(focusOf(left).at) || !getSelection()?.isCollapsed) return;
     left.focus({ preventScroll: true });
     // It has been told of leaving, which no view shows yet.
     sayWhere();

@@ -1,14 +1,14 @@
 // Which keys go to the session instead of doing what the browser would do. What they mean there is
 // the session's to say.
 
-/** @import { Place } from '../tests/types/page' */
+/** @import { Focus } from '../tests/types/page' */
 
 /**
  * Where text is typed.
- * @type {Place['at'][]}
+ * @type {Focus['at'][]}
  */
-export const TEXT_PLACES = ['other', 'text', 'note', 'aside'];
-/** @type {Place['at'][]} */
+export const TEXT_FOCUS = ['other', 'text', 'note', 'aside'];
+/** @type {Focus['at'][]} */
 const BUTTONS = ['button', 'tab'];
 const ANYWHERE_ELSE = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Enter', ' ', 'Escape'];
 
@@ -19,32 +19,32 @@ const ANYWHERE_ELSE = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Enter
 export const nameOf = ({ key, code }) => (key === 'Unidentified' && code === 'Tab' ? 'Tab' : key);
 
 /**
- * Whether the key presses the button at `place` without our doing.
- * @type {(place: Place['at'], event: KeyboardEvent) => boolean}
+ * Whether the key presses the focused button without our doing.
+ * @type {(at: Focus['at'], event: KeyboardEvent) => boolean}
  */
-export const pressesItself = (place, { key }) => BUTTONS.includes(place) && (key === 'Enter' || key === ' ');
+export const pressesItself = (at, { key }) => BUTTONS.includes(at) && (key === 'Enter' || key === ' ');
 
 /**
  * Whether the key types something where no box is.
- * @type {(place: Place['at'], event: KeyboardEvent) => boolean}
+ * @type {(at: Focus['at'], event: KeyboardEvent) => boolean}
  */
-export const isStray = (place, { key, ctrlKey, altKey, metaKey }) =>
-  !TEXT_PLACES.includes(place) && !ctrlKey && !altKey && !metaKey && key !== ' ' && (key === 'Dead' || [...key].length === 1);
+export const isStray = (at, { key, ctrlKey, altKey, metaKey }) =>
+  !TEXT_FOCUS.includes(at) && !ctrlKey && !altKey && !metaKey && key !== ' ' && (key === 'Dead' || [...key].length === 1);
 
 /**
- * Whether the session takes the key that was pressed at `place`, where `choices` have a digit.
- * @param {Place['at']} place
+ * Whether the session takes the key that was pressed with the focus `at`, where `choices` have a digit.
+ * @param {Focus['at']} at
  * @param {KeyboardEvent} event
  * @param {number} choices
  */
-export function takes(place, event, choices) {
+export function takes(at, event, choices) {
   const { ctrlKey, shiftKey, altKey, metaKey } = event;
   const key = nameOf(event);
   if (altKey || metaKey) return false;
-  if (TEXT_PLACES.includes(place)) {
+  if (TEXT_FOCUS.includes(at)) {
     return key === 'Escape' || (key === 'Enter' && (ctrlKey || !shiftKey));
   }
   if (ctrlKey) return key === 'Enter' || key === 'Tab' || key === 'z';
-  if (pressesItself(place, event)) return false;
+  if (pressesItself(at, event)) return false;
   return ANYWHERE_ELSE.includes(key) || (/^[1-9]$/.test(key) && Number(key) <= choices);
 }

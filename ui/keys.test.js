@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isStray, pressesItself, takes as takesAmong } from './keys.js';
 
-const takes = (place, event) => takesAmong(place, event, 9);
+const takes = (at, event) => takesAmong(at, event, 9);
 
 const key = (name, modifiers = {}) => ({ key: name, ...modifiers });
 
 test('no single key means anything while typing', () => {
-  for (const place of ['other', 'text', 'note', 'aside']) {
+  for (const at of ['other', 'text', 'note', 'aside']) {
     for (const name of ['1', ' ', 'a', 'ArrowLeft', 'ArrowUp', 'Tab']) {
-      assert.equal(takes(place, key(name)), false, `${name} in ${place}`);
+      assert.equal(takes(at, key(name)), false, `${name} in ${at}`);
     }
-    assert.equal(takes(place, key('Tab', { ctrlKey: true })), false);
-    assert.equal(takes(place, key('Enter', { shiftKey: true })), false, 'Shift+Enter is a new line');
-    assert.equal(takes(place, key('Enter')), true);
-    assert.equal(takes(place, key('Enter', { ctrlKey: true })), true);
-    assert.equal(takes(place, key('Escape')), true);
+    assert.equal(takes(at, key('Tab', { ctrlKey: true })), false);
+    assert.equal(takes(at, key('Enter', { shiftKey: true })), false, 'Shift+Enter is a new line');
+    assert.equal(takes(at, key('Enter')), true);
+    assert.equal(takes(at, key('Enter', { ctrlKey: true })), true);
+    assert.equal(takes(at, key('Escape')), true);
   }
 });
 

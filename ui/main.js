@@ -1,6 +1,6 @@
 // Draws what is on the stage, and sends what the person does.
 
-/** @import { Staging } from '../tests/types/page' */
+/** @import { PageDialog } from '../tests/types/page' */
 /** @import { Say } from './element.js' */
 
 import { bind, fit, listed, shown, speakFor, wiped } from './bridge.js';
@@ -31,7 +31,7 @@ const inbox = new Inbox();
 document.body.append(inbox.root);
 
 /**
- * @param {Staging | null} staged
+ * @param {PageDialog | null} staged
  * @param {number} open
  */
 function stage(staged, open) {
@@ -79,14 +79,14 @@ async function show(shownNow) {
 
 /**
  * Lays out a dialog that nobody sees: the first one takes a page three times as long as the next.
- * @param {Staging} staged
+ * @param {PageDialog} staged
  */
-function rehearse(staged) {
+function warmUp(staged) {
   if (dialog) return;
-  const rehearsed = new Dialog(staged, say);
-  enter(rehearsed);
-  rehearsed.size();
-  rehearsed.root.remove();
+  const warmed = new Dialog(staged, say);
+  enter(warmed);
+  warmed.size();
+  warmed.root.remove();
 }
 
 /** @param {() => void} then */
@@ -99,7 +99,7 @@ bind({
     document.documentElement.lang = language;
     say = inbox.say = speaker(words);
   },
-  rehearsal: rehearse,
+  warm_up: warmUp,
   stage: ({ staged, open }) => stage(staged, open),
   view: ({ ticket, view }) => ticket === dialog?.ticket && dialog.draw(view),
   list: (list) => {

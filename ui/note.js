@@ -15,11 +15,11 @@ export class Note {
   constructor(question, say) {
     this.button = element(
       'button',
-      { type: 'button', class: 'quiet add-note', 'data-place': 'button', click: () => act({ name: 'open_note' }) },
+      { type: 'button', class: 'quiet add-note', 'data-focus': 'button', click: () => act({ name: 'open_note' }) },
       say('add_note'),
     );
     this.box = new TextBox({
-      box: { question, place: 'note' },
+      box: { question, field: 'note' },
       label: say('note'),
       placeholder: say('note_placeholder'),
       multiline: true,

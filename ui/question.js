@@ -1,4 +1,4 @@
-// One question: its text, its control, its trouble and its note.
+// One question: its text, its control, its error and its note.
 
 /** @import { QuestionSheet, View } from '../tests/types/page' */
 /** @import { Say } from './element.js' */
@@ -18,10 +18,10 @@ export class Question {
   constructor(sheet, index, inTabs, say) {
     this.say = say;
     this.index = index;
-    const ids = { text: `text-${index}`, trouble: `trouble-${index}` };
+    const ids = { text: `text-${index}`, error: `error-${index}` };
     this.control = sheet.control === 'cards' ? new Cards(sheet, index, ids, say) : new AnswerBox(sheet, index, ids, say);
     this.note = sheet.notes ? new Note(index, say) : null;
-    this.trouble = element('p', { class: 'trouble', id: ids.trouble, role: 'alert' });
+    this.error = element('p', { class: 'error', id: ids.error, role: 'alert' });
     const hints = [
       sheet.control === 'cards' && sheet.multi && say('choose_many'),
       !sheet.required && say('optional'),
@@ -38,7 +38,7 @@ export class Question {
       sheet.details_html && safeHtml('div', { class: 'details prose' }, sheet.details_html),
       hints.length > 0 && element('p', { class: 'hint' }, hints.join(' · ')),
       this.control.root,
-      this.trouble,
+      this.error,
       this.note?.root,
     );
   }
@@ -52,6 +52,6 @@ export class Question {
     this.root.classList.toggle('current', current);
     this.control.draw(view, question, current);
     this.note?.draw(view, question);
-    setText(this.trouble, question.trouble ? this.say(question.trouble.word, question.trouble.values) : '');
+    setText(this.error, question.error ? this.say(question.error.word, question.error.values) : '');
   }
 }

@@ -1,6 +1,6 @@
 // The last step of several questions: all answers, each one click or key from being changed.
 
-/** @import { Given, Line, QuestionSheet, Sheet, View } from '../tests/types/page' */
+/** @import { SummaryLine, Line, QuestionSheet, DialogSheet, View } from '../tests/types/page' */
 /** @import { Say } from './element.js' */
 
 import { act } from './bridge.js';
@@ -9,7 +9,7 @@ import { name } from './tabs.js';
 
 export class Review {
   /**
-   * @param {Sheet} sheet
+   * @param {DialogSheet} sheet
    * @param {Say} say
    */
   constructor(sheet, say) {
@@ -38,7 +38,7 @@ export class Review {
       {
         type: 'button',
         class: 'row',
-        'data-place': 'row',
+        'data-focus': 'row',
         'data-index': step,
         click: () => act({ name: 'go', step }),
       },
@@ -50,22 +50,22 @@ export class Review {
   }
 
   /**
-   * @param {Given} given
+   * @param {SummaryLine} given
    * @param {number} step
    */
   line(given, step) {
-    if (given.given === 'changes') return changes(given.lines);
+    if (given.kind === 'changes') return changes(given.lines);
     return element('span', { class: 'line', dir: 'auto' }, this.words(given, step));
   }
 
   /**
-   * @param {Exclude<Given, { given: 'changes' }>} given
+   * @param {Exclude<SummaryLine, { kind: 'changes' }>} given
    * @param {number} step
    */
   words(given, step) {
     const question = this.questions[step];
-    if (given.given === 'card') return question.control === 'cards' && question.cards[given.index].label;
-    return given.given === 'secret' ? '••••••••' : given.text;
+    if (given.kind === 'card') return question.control === 'cards' && question.cards[given.index].label;
+    return given.kind === 'secret' ? '••••••••' : given.text;
   }
 
   /** @param {number} step */

@@ -1,6 +1,6 @@
 // The tabs: one for each question, with its header and a check once answered, and the review.
 
-/** @import { QuestionSheet, Sheet, View } from '../tests/types/page' */
+/** @import { QuestionSheet, DialogSheet, View } from '../tests/types/page' */
 /** @import { Say } from './element.js' */
 
 import { act } from './bridge.js';
@@ -8,7 +8,7 @@ import { element, setState, setText } from './element.js';
 
 export class Tabs {
   /**
-   * @param {Sheet} sheet
+   * @param {DialogSheet} sheet
    * @param {Say} say
    */
   constructor(sheet, say) {
@@ -46,7 +46,7 @@ export class Tabs {
         id: `tab-${step}`,
         title: name,
         'aria-controls': `panel-${step}`,
-        'data-place': 'tab',
+        'data-focus': 'tab',
         'data-index': step,
         click: () => act({ name: 'go', step }),
       },

@@ -18,7 +18,7 @@ export class TextBox {
   constructor({ box, label, labelledBy, describedBy, placeholder, multiline, type = 'text', inputmode }) {
     /** @type {Attributes} */
     const attributes = {
-      'data-place': box.place === 'decline' || box.place === 'clarify' ? 'aside' : box.place,
+      'data-focus': box.field === 'decline' || box.field === 'clarify' ? 'aside' : box.field,
       'aria-label': label,
       'aria-labelledby': labelledBy,
       'aria-describedby': describedBy,
@@ -70,16 +70,16 @@ export class AnswerBox {
   /**
    * @param {Extract<QuestionSheet, { control: 'box' }>} sheet
    * @param {number} question
-   * @param {{ text: string, trouble: string }} ids
+   * @param {{ text: string, error: string }} ids
    * @param {Say} say
    */
   constructor(sheet, question, ids, say) {
     this.say = say;
     const secret = sheet.takes === 'secret';
     this.box = new TextBox({
-      box: { question, place: 'text' },
+      box: { question, field: 'text' },
       labelledBy: ids.text,
-      describedBy: ids.trouble,
+      describedBy: ids.error,
       placeholder: sheet.placeholder,
       multiline: sheet.multiline,
       type: secret ? 'password' : 'text',
@@ -95,7 +95,7 @@ export class AnswerBox {
     const button = element('button', {
       type: 'button',
       class: 'quiet',
-      'data-place': 'button',
+      'data-focus': 'button',
       'aria-pressed': 'false',
       click: () => {
         const show = input.type === 'password';
@@ -114,6 +114,6 @@ export class AnswerBox {
    */
   draw(view, question) {
     this.box.draw(view, question.text);
-    this.box.root.setAttribute('aria-invalid', String(question.trouble !== null));
+    this.box.root.setAttribute('aria-invalid', String(question.error !== null));
   }
 }

@@ -10,7 +10,7 @@ globalThis.document = {
 const { isAhead, send, speakFor } = await import('./bridge.js');
 const { TextBox } = await import('./text-box.js');
 
-const box = () => new TextBox({ box: { question: 0, place: 'text' } });
+const box = () => new TextBox({ box: { question: 0, field: 'text' } });
 const view = (text_turn) => ({ open: true, text_turn });
 
 test('a new box has what was typed before, whatever the app has not answered yet', () => {

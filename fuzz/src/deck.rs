@@ -123,7 +123,7 @@ impl Desk {
                 let ticket = self.any(script);
                 self.deck.leave(&ticket, seat(script))
             }
-            b'o' => self.deck.forget_seat(seat(script)),
+            b'o' => self.deck.forget_front_end(seat(script)),
             b'p' => {
                 let ticket = script.yes().then(|| self.any(script));
                 self.deck.show(ticket.as_deref())

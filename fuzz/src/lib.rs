@@ -16,7 +16,7 @@ use askdeck_core::{
     words::Language,
 };
 use askdeck_desk::server;
-use askdeck_desktop::{markdown, sheet::Sheet};
+use askdeck_desktop::{markdown, sheet::DialogSheet};
 use serde_json::Value;
 
 mod deck;
@@ -200,7 +200,7 @@ fn allows(decision: &Value) -> bool {
 
 /// All that the window is given to draw, and what a terminal makes of the same.
 fn assert_shown_clean(dialog: &Dialog) {
-    let sheet = serde_json::to_value(Sheet::new(dialog)).expect("the page gets it as JSON");
+    let sheet = serde_json::to_value(DialogSheet::new(dialog)).expect("the page gets it as JSON");
     let mut members = vec![&sheet];
     while let Some(member) = members.pop() {
         match member {

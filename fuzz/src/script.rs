@@ -8,7 +8,7 @@ use askdeck_core::{
     dialog::{Caller, Dialog, Kind},
     outcome::{Answer, Outcome},
     protocol::Ask,
-    session::{Action, AsideKind, Direction, Event, Key, Place, TextPlace},
+    session::{Action, AsideKind, Direction, Event, Focus, Key, TextField},
 };
 use serde_json::{Value, json};
 
@@ -152,7 +152,7 @@ impl<'a> Script<'a> {
             b'd' => Event::Key(self.key()),
             b'e' => Event::Do { action: self.action(), pointer: self.yes() },
             b'f' => self.typing(dialog),
-            b'g' => Event::Moved { place: self.place() },
+            b'g' => Event::Moved { focus: self.focus() },
             b'h' => Event::Stirred,
             b'i' => Event::CloseButton,
             b'j' => Event::Tick,
@@ -193,18 +193,18 @@ impl<'a> Script<'a> {
 
     fn typing(&mut self, dialog: &Dialog) -> Event {
         let question = self.index();
-        let places = [
-            TextPlace::Text,
-            TextPlace::Other,
-            TextPlace::Note,
-            TextPlace::Decline,
-            TextPlace::Clarify,
+        let fields = [
+            TextField::Text,
+            TextField::Other,
+            TextField::Note,
+            TextField::Decline,
+            TextField::Clarify,
         ];
-        let place = self.one_of(&places);
+        let field = self.one_of(&fields);
         let asked = dialog.questions.get(question);
         let secret = asked.is_some_and(|asked| matches!(asked.kind, Kind::Secret));
-        let text = if secret && place == TextPlace::Text { SECRET.into() } else { self.text() };
-        Event::Text { question, place, text }
+        let text = if secret && field == TextField::Text { SECRET.into() } else { self.text() };
+        Event::Text { question, field, text }
     }
 
     fn direction(&mut self) -> Direction {
@@ -232,18 +232,18 @@ impl<'a> Script<'a> {
         }
     }
 
-    fn place(&mut self) -> Place {
+    fn focus(&mut self) -> Focus {
         match self.digit(10) {
-            0 => Place::Card { index: self.index() },
-            1 => Place::Other,
-            2 => Place::Text,
-            3 => Place::Note,
-            4 => Place::Aside,
-            5 => Place::Tab { step: self.index() },
-            6 => Place::Row { index: self.index() },
-            7 => Place::Primary,
-            8 => Place::Button,
-            _ => Place::Panel,
+            0 => Focus::Card { index: self.index() },
+            1 => Focus::Other,
+            2 => Focus::Text,
+            3 => Focus::Note,
+            4 => Focus::Aside,
+            5 => Focus::Tab { step: self.index() },
+            6 => Focus::Row { index: self.index() },
+            7 => Focus::Primary,
+            8 => Focus::Button,
+            _ => Focus::Panel,
         }
     }
 }

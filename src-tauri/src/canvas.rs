@@ -6,8 +6,8 @@ use askdeck_core::{deck::Staged, dialog::Dialog, session::View};
 use tauri::ipc::Channel;
 
 use super::{
-    page::{PageMessage, Spoken, Staging},
-    rehearsal, window,
+    page::{PageDialog, PageLanguage, PageMessage},
+    warm_up, window,
 };
 
 /// More open dialogs than these take longer to list than a question may wait for them.
@@ -46,7 +46,7 @@ impl Canvas {
         self.page = Some(page);
         self.list = List::Drawn;
         self.is_new = true;
-        self.send(PageMessage::Words(Spoken::to_the_person()));
+        self.send(PageMessage::Words(PageLanguage::to_the_person()));
     }
 
     pub(super) fn is_bound(&self) -> bool {
@@ -67,11 +67,11 @@ impl Canvas {
     pub(super) fn send_stage(&mut self, staged: Option<Staged>, open: usize) {
         self.staged = staged.as_ref().map(|staged| Arc::clone(&staged.dialog));
         self.is_painting = staged.is_some();
-        let staged = staged.map(Staging::new).map(Box::new);
+        let staged = staged.map(PageDialog::new).map(Box::new);
         self.send(PageMessage::Stage { staged, open });
         let has_time = mem::take(&mut self.is_new) && self.staged.is_none();
-        if let Some(question) = has_time.then(rehearsal::question).flatten() {
-            self.send(PageMessage::Rehearsal(Box::new(question)));
+        if let Some(question) = has_time.then(warm_up::question).flatten() {
+            self.send(PageMessage::WarmUp(Box::new(question)));
         }
     }
 

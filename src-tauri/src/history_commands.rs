@@ -19,9 +19,9 @@ use tauri::{State, WebviewWindow, async_runtime::spawn_blocking};
 
 use super::{
     desktop::Desktop,
+    history_entry::HistoryEntry,
     history_window,
-    page::{Spoken, told_apart},
-    past::Past,
+    page::{PageLanguage, told_apart},
 };
 
 type DesktopState<'a> = State<'a, Arc<Desktop>>;
@@ -29,7 +29,7 @@ type DesktopState<'a> = State<'a, Arc<Desktop>>;
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct Found {
-    past: Vec<Past>,
+    entries: Vec<HistoryEntry>,
     /// There are older ones.
     more: bool,
 }
@@ -51,8 +51,8 @@ struct Choice {
 }
 
 #[tauri::command]
-pub(super) fn words() -> Spoken {
-    Spoken::to_the_person()
+pub(super) fn words() -> PageLanguage {
+    PageLanguage::to_the_person()
 }
 
 /// The page has something to show.
@@ -70,7 +70,7 @@ pub(super) async fn search(newest: Newest, desktop: DesktopState<'_>) -> Result<
         let mut records = store.history(&Newest { limit: limit.saturating_add(1), ..newest })?;
         let more = records.len() > limit;
         records.truncate(limit);
-        Ok(Found { past: records.into_iter().filter_map(Past::new).collect(), more })
+        Ok(Found { entries: records.into_iter().filter_map(HistoryEntry::new).collect(), more })
     })
     .await
 }

@@ -26,12 +26,11 @@ mod crashes;
 mod desktop;
 mod focus;
 mod history_commands;
+mod history_entry;
 mod history_window;
 pub mod markdown;
 mod notification;
 mod page;
-mod past;
-mod rehearsal;
 mod renderer;
 pub mod sheet;
 mod show;
@@ -40,6 +39,7 @@ mod tray;
 mod tray_choices;
 #[cfg(test)]
 mod types;
+mod warm_up;
 mod window;
 mod x_server;
 

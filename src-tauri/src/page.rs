@@ -17,7 +17,7 @@ use askdeck_core::{
 use askdeck_desk::{desk::Listed, paths};
 use serde::Serialize;
 
-use super::sheet::Sheet;
+use super::sheet::DialogSheet;
 
 #[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -25,12 +25,12 @@ use super::sheet::Sheet;
 pub(super) enum PageMessage {
     /// The interface's words. They come once and not with every dialog: what is longer than a few
     /// kilobytes the page has to fetch, and that takes longer than drawing it.
-    Words(Spoken),
+    Words(PageLanguage),
     /// A dialog that is only to be laid out, while there is nothing to show.
-    Rehearsal(Box<Staging>),
+    WarmUp(Box<PageDialog>),
     /// Another dialog is to be drawn, or none. That it is one of several that are `open` shows from
     /// the start, though the list of them comes after it.
-    Stage { staged: Option<Box<Staging>>, open: usize },
+    Stage { staged: Option<Box<PageDialog>>, open: usize },
     /// The dialog has changed.
     View { ticket: String, view: Box<View> },
     /// The open dialogs have changed.
@@ -40,12 +40,12 @@ pub(super) enum PageMessage {
 /// The words of the person's language.
 #[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(super) struct Spoken {
+pub(super) struct PageLanguage {
     language: &'static str,
     words: Words,
 }
 
-impl Spoken {
+impl PageLanguage {
     pub(super) fn to_the_person() -> Self {
         let language = paths::language();
         Self { language: language.tag, words: language.words() }
@@ -54,15 +54,15 @@ impl Spoken {
 
 #[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(super) struct Staging {
+pub(super) struct PageDialog {
     ticket: String,
-    sheet: Sheet,
+    sheet: DialogSheet,
     view: View,
 }
 
-impl Staging {
+impl PageDialog {
     pub(super) fn new(Staged { dialog, view }: Staged) -> Self {
-        Self { ticket: dialog.id.clone(), sheet: Sheet::new(&dialog), view }
+        Self { ticket: dialog.id.clone(), sheet: DialogSheet::new(&dialog), view }
     }
 }
 

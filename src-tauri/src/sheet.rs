@@ -13,7 +13,7 @@ use super::markdown;
 
 #[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Sheet {
+pub struct DialogSheet {
     title: Option<String>,
     message_html: Option<String>,
     agent: String,
@@ -21,7 +21,7 @@ pub struct Sheet {
     host: Option<String>,
     questions: Vec<QuestionSheet>,
     /// The agent can be told nothing but that the person declined.
-    wordless: bool,
+    no_reason: bool,
     /// Bytes that a text box may hold.
     max_text: usize,
 }
@@ -81,7 +81,7 @@ impl Card {
     }
 }
 
-impl Sheet {
+impl DialogSheet {
     pub fn new(dialog: &Dialog) -> Self {
         let words = paths::language().words();
         Self {
@@ -95,7 +95,7 @@ impl Sheet {
                 .iter()
                 .map(|question| QuestionSheet::new(question, &words))
                 .collect(),
-            wordless: dialog.wordless,
+            no_reason: dialog.no_reason,
             max_text: MAX_TEXT,
         }
     }

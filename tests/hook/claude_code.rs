@@ -66,7 +66,7 @@ fn own_words_reach_the_model() {
     let mut model = asking(false);
     let window = Claude::print(&screen, &model, "default").open(&screen);
     window.click("#panel-0 .card:nth-child(4)");
-    window.type_into("#panel-0 [data-place='other']", "plain HTML");
+    window.type_into("#panel-0 [data-focus='other']", "plain HTML");
     window.person.press("ctrl+Return");
     let text = format!("The user answered: \"Which framework?\"=\"plain HTML\". {READ_IT}");
     assert_eq!(model.result(1), text);
@@ -92,7 +92,7 @@ fn a_decline_reaches_the_model_with_its_reason() {
     let mut model = asking(false);
     let window = Claude::print(&screen, &model, "default").open(&screen);
     window.click(".away button:nth-child(1)");
-    window.type_into(".current [data-place='aside']", "ask the team");
+    window.type_into(".current [data-focus='aside']", "ask the team");
     window.click(".primary");
     let text = model.result(1);
     let declined = "The user declined to answer these questions. Their reason: ask the team";

@@ -84,7 +84,7 @@ fn a_subscriber_hears_that_the_person_declined() {
     let mut wire = Wire::to(&screen);
     assert_eq!(wire.call("subscribe", &json!({})), json!({ "done": true }));
     window.click(".away button:nth-child(1)");
-    window.await_focus(".current [data-place='aside']");
+    window.await_focus(".current [data-focus='aside']");
     window.click(".primary");
     hears(&wire, "declined", "Decline?");
     hears(&wire, "delivered", "Decline?");

@@ -23,7 +23,7 @@ export type Action = { "name": "choose", card: number }
 
 export type AsideKind = "decline" | "clarify";
 
-export type AsideView = { kind: AsideKind, text: string, trouble: Trouble | null };
+export type AsideView = { kind: AsideKind, text: string, error: Phrase | null };
 
 export type Card = {
   label: string,
@@ -52,8 +52,8 @@ export type Event = { "type": "shown" }
   | { "type": "press" }
   | { "type": "key" } & Key
   | { "type": "do", action: Action, pointer: boolean }
-  | { "type": "text", question: number, place: TextPlace, text: string }
-  | { "type": "moved", place: Place }
+  | { "type": "text", question: number, field: TextField, text: string }
+  | { "type": "moved", focus: Focus }
   | { "type": "stirred" };
 
 export type Fate = "sent" | "unfinished" | "not_sent";
@@ -62,12 +62,12 @@ export type Filter = { search?: string, agent?: string, project?: string, since?
 
 export type Folder = { short: string, full: string };
 
-export type Found = { past: Array<Past>, more: boolean };
+export type Found = { entries: Array<HistoryEntry>, more: boolean };
 
-export type Given = { "given": "card", index: number }
-  | { "given": "text", text: string }
-  | { "given": "changes", lines: Array<Line> }
-  | { "given": "secret" };
+export type SummaryLine = { "kind": "card", index: number }
+  | { "kind": "text", text: string }
+  | { "kind": "changes", lines: Array<Line> }
+  | { "kind": "secret" };
 
 export type Hint = { keys: string, word: Word };
 
@@ -97,13 +97,13 @@ export type OpenState = "waiting" | "shown" | "set_aside" | "caller_left";
 
 export type Overview = { agents: Array<Choice>, projects: Array<Choice>, days: Array<DayStats> };
 
-export type PageMessage = { "type": "words" } & Spoken
-  | { "type": "rehearsal" } & Staging
-  | { "type": "stage", staged: Staging | null, open: number }
+export type PageMessage = { "type": "words" } & PageLanguage
+  | { "type": "warm_up" } & PageDialog
+  | { "type": "stage", staged: PageDialog | null, open: number }
   | { "type": "view", ticket: string, view: View }
   | { "type": "list", rows: Array<Row>, warning: Warning | null };
 
-export type Past = {
+export type HistoryEntry = {
   ticket: string,
   agent: string,
   folder: Folder | null,
@@ -114,17 +114,17 @@ export type Past = {
   by_program: boolean,
   reused: boolean,
   undelivered: boolean,
-  questions: Array<PastQuestion>,
-  said: Array<PastGiven>,
+  questions: Array<HistoryQuestion>,
+  said: Array<HistoryAnswer>,
 };
 
-export type PastGiven = { what: What, fate: Fate, texts: Array<string> };
+export type HistoryAnswer = { kind: AnswerKind, fate: Fate, texts: Array<string> };
 
-export type PastQuestion = { text_html: string, given: Array<PastGiven> };
+export type HistoryQuestion = { text_html: string, given: Array<HistoryAnswer> };
 
-export type Phase = "asking" | "sent" | "declined" | "asked_back" | "timed_out" | "withdrawn" | "answered_elsewhere" | "ended_elsewhere" | "over";
+export type Phase = "asking" | "sent" | "declined" | "clarify_sent" | "timed_out" | "withdrawn" | "answered_elsewhere" | "ended_elsewhere" | "over";
 
-export type Place = { "at": "card", index: number }
+export type Focus = { "at": "card", index: number }
   | { "at": "other" }
   | { "at": "text" }
   | { "at": "note" }
@@ -147,8 +147,8 @@ export type QuestionView = {
   text: string,
   note: string,
   note_open: boolean,
-  trouble: Trouble | null,
-  summary: Array<Given>,
+  error: Phrase | null,
+  summary: Array<SummaryLine>,
   fullness: number | null,
 };
 
@@ -165,26 +165,26 @@ export type Row = {
 
 export type Selection = { "tickets": Array<string> } | { "matching": Filter };
 
-export type Sheet = {
+export type DialogSheet = {
   title: string | null,
   message_html: string | null,
   agent: string,
   folder: Folder | null,
   host: string | null,
   questions: Array<QuestionSheet>,
-  wordless: boolean,
+  no_reason: boolean,
   max_text: number,
 };
 
-export type Spoken = { language: string, words: { [key in string]: string } };
+export type PageLanguage = { language: string, words: { [key in string]: string } };
 
-export type Staging = { ticket: string, sheet: Sheet, view: View };
+export type PageDialog = { ticket: string, sheet: DialogSheet, view: View };
 
 export type Takes = "text" | "number" | "json" | "secret";
 
-export type TextPlace = "other" | "text" | "note" | "decline" | "clarify";
+export type TextField = "other" | "text" | "note" | "decline" | "clarify";
 
-export type Trouble = { word: Word, values: { [key in string]: string } };
+export type Phrase = { word: Word, values: { [key in string]: string } };
 
 export type View = {
   turn: number,
@@ -198,19 +198,19 @@ export type View = {
   sets_aside: boolean,
   undo: boolean,
   primary: Primary,
-  place: Place,
-  place_turn: number,
+  focus: Focus,
+  focus_turn: number,
   text_turn: number,
   aside: AsideView | null,
   closing: boolean,
-  trouble: Trouble | null,
+  error: Phrase | null,
   countdown: CountdownView | null,
   hints: Array<Hint>,
 };
 
 export type Warning = { word: Word, values: { [key in string]: string } };
 
-export type What = "answer" | "note" | "secret" | "said";
+export type AnswerKind = "answer" | "note" | "secret" | "said";
 
 export interface Commands {
   bind(args: { page: Channel<PageMessage> }): void;
@@ -222,7 +222,7 @@ export interface Commands {
   jump(args: { ticket: string }): void;
   mute(args: { ticket: string, muted: boolean }): void;
   open_link(args: { address: string }): void;
-  words(): Spoken;
+  words(): PageLanguage;
   drawn(): void;
   search(args: { newest: Newest }): Found;
   overview(args: { since: number, until: number }): Overview;

@@ -22,18 +22,18 @@ use askdeck_desk::{
 use signal_hook::{consts::SIGINT, low_level};
 use thiserror::Error;
 
+mod connection;
 mod draw;
 mod editor;
 mod farewell;
-mod front;
-mod keeper;
 mod keys;
 pub mod markdown;
 mod opening;
 mod palette;
 mod sheet;
 mod signals;
-mod sitting;
+mod terminal_loop;
+mod terminal_view;
 mod tty;
 mod wrap;
 
@@ -41,12 +41,12 @@ pub use palette::Palette;
 pub use tty::{NoTty, Tty};
 pub use wrap::Block;
 
-use front::Front;
-use keeper::{Keeper, Waited};
+use connection::{Connection, Waited};
 use opening::{Found, Opened, Role};
-use sheet::Sheet;
+use sheet::DialogSheet;
 use signals::Signals;
-use sitting::{End, Sitting};
+use terminal_loop::{End, TerminalLoop};
+use terminal_view::TerminalView;
 
 #[derive(Debug, Error)]
 pub enum TerminalError {
@@ -65,44 +65,46 @@ pub enum TerminalError {
 /// An answer that the caller has not got yet.
 pub struct Answered<'a> {
     pub outcome: Outcome,
-    keeper: Keeper<'a>,
+    connection: Connection<'a>,
 }
 
 impl Answered<'_> {
     /// The caller has got it.
     pub fn delivered(mut self) {
-        self.keeper.delivered();
+        self.connection.delivered();
     }
 }
 
 /// Asks on the terminal, and waits for the outcome.
 pub fn ask<'a>(tty: &Tty, ask: &'a Ask) -> Result<Answered<'a>, TerminalError> {
     let (config, unusable) = Config::read(paths::config().as_deref());
-    let (mut keeper, found) = Keeper::open(Role::Asker { ask })?;
+    let (mut connection, found) = Connection::open(Role::Asker { ask })?;
     let mut signals = Signals::catch()?;
     let end = match found {
-        Found::Over { outcome, .. } => {
+        Found::Ended { outcome, .. } => {
             say(tty, "reused_title");
-            return Ok(Answered { outcome, keeper });
+            return Ok(Answered { outcome, connection });
         }
-        Found::Open(opened) => sit(tty, *opened, &mut keeper, &mut signals, &config, unusable)?,
+        Found::Open(opened) => {
+            show(tty, *opened, &mut connection, &mut signals, &config, unusable)?
+        }
     };
     let outcome = match end {
         End::Ended { outcome, .. } => outcome,
-        End::SetAside => match keeper.wait(&mut signals)? {
+        End::SetAside => match connection.wait(&mut signals)? {
             Waited::Ended(outcome) => outcome,
-            Waited::Signal(signal) => interrupted(signal, &mut keeper)?,
+            Waited::Signal(signal) => interrupted(signal, &mut connection)?,
         },
-        End::Signal(signal) => interrupted(signal, &mut keeper)?,
+        End::Signal(signal) => interrupted(signal, &mut connection)?,
     };
-    Ok(Answered { outcome, keeper })
+    Ok(Answered { outcome, connection })
 }
 
 /// An interrupt takes the question back. Every other signal ends the program, and the question
 /// stays open.
-fn interrupted(signal: i32, keeper: &mut Keeper) -> Result<Outcome, TerminalError> {
+fn interrupted(signal: i32, connection: &mut Connection) -> Result<Outcome, TerminalError> {
     match signal {
-        SIGINT => Ok(keeper.withdraw()),
+        SIGINT => Ok(connection.withdraw()),
         signal => Err(end_by(signal)),
     }
 }
@@ -110,15 +112,15 @@ fn interrupted(signal: i32, keeper: &mut Keeper) -> Result<Outcome, TerminalErro
 /// Shows the dialog of a ticket on the terminal. How it ended, unless the person set it aside.
 pub fn take_part(tty: &Tty, ticket: &str) -> Result<Option<Outcome>, TerminalError> {
     let (config, unusable) = Config::read(paths::config().as_deref());
-    let (mut keeper, found) = Keeper::open(Role::Guest { ticket })?;
+    let (mut connection, found) = Connection::open(Role::Responder { ticket })?;
     let mut signals = Signals::catch()?;
     match found {
-        Found::Over { outcome, .. } => {
+        Found::Ended { outcome, .. } => {
             say(tty, farewell::elsewhere(&outcome));
             Ok(Some(outcome))
         }
         Found::Open(opened) => {
-            match sit(tty, *opened, &mut keeper, &mut signals, &config, unusable)? {
+            match show(tty, *opened, &mut connection, &mut signals, &config, unusable)? {
                 End::Ended { outcome, .. } => Ok(Some(outcome)),
                 End::SetAside => Ok(None),
                 End::Signal(signal) => Err(end_by(signal)),
@@ -128,17 +130,17 @@ pub fn take_part(tty: &Tty, ticket: &str) -> Result<Option<Outcome>, TerminalErr
 }
 
 /// Shows the dialog until it ends here, and leaves a few words about how.
-fn sit(
+fn show(
     tty: &Tty,
     opened: Opened,
-    keeper: &mut Keeper,
+    connection: &mut Connection,
     signals: &mut Signals,
     config: &Config,
     unusable: Option<Unusable>,
 ) -> Result<End, TerminalError> {
     let now = Instant::now();
     let language = paths::language();
-    let sheet = Sheet::new(&opened.dialog, language.words(), Palette::of_terminal());
+    let sheet = DialogSheet::new(&opened.dialog, language.words(), Palette::of_terminal());
     let settings = Settings {
         arming: config.arming(),
         closing: opened.closing,
@@ -148,47 +150,47 @@ fn sit(
     let mut session = Session::new(opened.dialog, settings, now);
     session.restore(opened.draft);
     session.resume_countdown(opened.spent);
-    keeper.is_kept(session.save(), now);
-    let mut front = Front::new(session, sheet, now);
+    connection.is_kept(session.save(), now);
+    let mut terminal = TerminalView::new(session, sheet, now);
     if opened.caller_left {
-        front.apply(Event::CallerLeft, now);
+        terminal.apply(Event::CallerLeft, now);
     }
-    front.warning = match (opened.warning, unusable) {
-        (Some(warning), _) => Some(front.sheet.say_warning(&warning)),
+    terminal.warning = match (opened.warning, unusable) {
+        (Some(warning), _) => Some(terminal.sheet.say_warning(&warning)),
         (None, Some(Unusable { file, problem })) => {
             let values = [("problem", problem), ("file", file.display().to_string())];
-            Some(front.sheet.say_with("config_wrong", values))
+            Some(terminal.sheet.say_with("config_wrong", values))
         }
         (None, None) => None,
     };
-    let mut sitting = Sitting::begin(tty, front, keeper, signals, settings)?;
-    let end = sitting.stay();
-    let Sitting { mut front, taken, .. } = sitting;
+    let mut running = TerminalLoop::begin(tty, terminal, connection, signals, settings)?;
+    let end = running.run();
+    let TerminalLoop { mut terminal, taken, .. } = running;
     drop(taken);
     let mut lines = match &end {
-        Ok(End::Ended { outcome, elsewhere: false, .. }) => farewell::lines(&front, outcome),
-        Ok(End::Ended { outcome, .. }) => vec![front.sheet.say(farewell::elsewhere(outcome))],
-        Ok(End::SetAside) => vec![set_aside(&front, keeper)],
+        Ok(End::Ended { outcome, elsewhere: false, .. }) => farewell::lines(&terminal, outcome),
+        Ok(End::Ended { outcome, .. }) => vec![terminal.sheet.say(farewell::elsewhere(outcome))],
+        Ok(End::SetAside) => vec![set_aside(&terminal, connection)],
         _ => Vec::new(),
     };
     if let Ok(End::Ended { outcome, elsewhere: false, .. }) = &end
-        && !keeper.opens_addresses()
+        && !connection.opens_addresses()
     {
-        lines.extend(farewell::addresses(&mut front, outcome));
+        lines.extend(farewell::addresses(&mut terminal, outcome));
     }
     if let Ok(End::Ended { warning: Some(warning), .. }) = &end {
-        lines.push(front.sheet.say_warning(warning));
+        lines.push(terminal.sheet.say_warning(warning));
     }
     tty.say(&lines);
     end
 }
 
-fn set_aside(front: &Front, keeper: &Keeper) -> String {
-    if keeper.is_guest() {
-        let ticket = text::clean_line(keeper.ticket());
-        front.sheet.say_with("set_aside_open", [("ticket", ticket)])
+fn set_aside(terminal: &TerminalView, connection: &Connection) -> String {
+    if connection.is_responder() {
+        let ticket = text::clean_line(connection.ticket());
+        terminal.sheet.say_with("set_aside_open", [("ticket", ticket)])
     } else {
-        front.sheet.say("set_aside_waits")
+        terminal.sheet.say("set_aside_waits")
     }
 }
 

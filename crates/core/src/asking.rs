@@ -1,6 +1,6 @@
-//! A question on its way in: read in its dialect, checked, named.
+//! Reads a question in its dialect, checks it, and gives it a key.
 //!
-//! The command does it before it bothers the app, and the app for whoever speaks to its socket.
+//! The command does this before it calls the desk, and the desk does it again for every caller.
 
 use std::time::Duration;
 
@@ -76,7 +76,7 @@ pub fn check(
 /// sense without it, that is a problem.
 fn fit(payload: &mut Payload, to: &Dialect) {
     let carries = |what| to.carries.contains(&what);
-    payload.wordless = !carries(Carry::Reason);
+    payload.no_reason = !carries(Carry::Reason);
     let mut refuse = |at: &str, cannot: String| {
         let fault =
             format!("{cannot} dialect `{}` cannot carry back; choose another with --to", to.name);
@@ -175,7 +175,7 @@ mod tests {
             let dialog = answered_in(to, 4).unwrap().dialog;
             assert!(dialog.questions.iter().all(|it| it.has_other() == other), "{to}");
             assert!(dialog.questions.iter().all(|it| it.notes == notes), "{to}");
-            assert_eq!(!dialog.wordless, words, "{to}");
+            assert_eq!(!dialog.no_reason, words, "{to}");
         }
     }
 

@@ -19,26 +19,26 @@ use crate::{
     session::{Closing, Event, Numbers, Saved, Session, Settings, Verdicts, View},
 };
 
+mod caller_limits;
 mod callers;
 mod effect;
 mod entries;
 mod entry;
-mod manners;
+mod front_ends;
 mod quiet;
-mod seats;
 mod stage;
 
 #[cfg(test)]
 mod tests;
 
 pub use effect::{DialogEvent, Effect};
+pub use front_ends::FrontEndId;
 pub use quiet::Quiet;
-pub use seats::Seat;
 pub use stage::Staged;
 
+use caller_limits::CallerLimits;
 use entries::Entries;
 use entry::Entry;
-use manners::Manners;
 use stage::Stage;
 
 /// How long a decline can be taken back, where there is a tray to come back to.
@@ -73,7 +73,7 @@ pub struct Deck {
     quiet_until: Option<Instant>,
     arming: Duration,
     numbers: Numbers,
-    manners: Manners,
+    caller_limits: CallerLimits,
 }
 
 impl Deck {
@@ -89,7 +89,7 @@ impl Deck {
             quiet_until: None,
             arming,
             numbers: Numbers::Point,
-            manners: Manners::default(),
+            caller_limits: CallerLimits::default(),
         }
     }
 
@@ -179,14 +179,14 @@ impl Deck {
             return Ok((ticket, effects));
         }
         let ticket = dialog.id.clone();
-        let muted = self.manners.is_muted(&dialog.caller, now);
-        let unobtrusive = self.manners.asks_too_much(&dialog.caller, now);
+        let muted = self.caller_limits.is_muted(&dialog.caller, now);
+        let unobtrusive = self.caller_limits.asks_too_much(&dialog.caller, now);
         let session = Session::new(dialog, self.settings(), now);
         let dialog = Arc::clone(session.dialog());
-        let what = if waiter.is_some() { DialogEvent::Asked } else { DialogEvent::Submitted };
+        let event = if waiter.is_some() { DialogEvent::Asked } else { DialogEvent::Submitted };
         let mut effects = vec![
             Effect::Insert { dialog: Arc::clone(&dialog), key: key.clone(), asked_at: at },
-            Effect::Happened { what, dialog },
+            Effect::Happened { event, dialog },
         ];
         let claim = Arc::new(Claim::of(session.dialog()));
         let mut entry = Entry { unobtrusive, muted, ..Entry::new(session, key, at) };
@@ -208,7 +208,7 @@ impl Deck {
     ) -> Vec<Effect> {
         let mut effects = Vec::new();
         let claim = Arc::new(Claim::of(again));
-        let too_much = self.manners.asks_too_much(&again.caller, now);
+        let too_much = self.caller_limits.asks_too_much(&again.caller, now);
         let is_new = self.entries.add_claim(ticket, &claim);
         if is_new {
             let claim = Arc::clone(&claim);
@@ -234,7 +234,7 @@ impl Deck {
         entry.set_aside &= too_much;
         let dialog = Arc::clone(entry.session.dialog());
         let view = Box::new(entry.session.apply(Event::CallerBack, now));
-        effects.push(Effect::Happened { what: DialogEvent::AskedAgain, dialog });
+        effects.push(Effect::Happened { event: DialogEvent::AskedAgain, dialog });
         entry.tell_of_return(&mut effects, now);
         if self.is_on_stage(ticket) {
             effects.push(Effect::View { ticket: ticket.into(), view });
@@ -322,12 +322,15 @@ impl Deck {
             effects.push(Effect::SaveDraft { ticket: ticket.into(), draft });
         }
         if is_news {
-            entry.tell_seats(&mut effects, &News::Draft { ticket: ticket.into(), draft: update });
+            entry.tell_front_ends(
+                &mut effects,
+                &News::Draft { ticket: ticket.into(), draft: update },
+            );
         }
         if entry.session.take_set_aside() {
             entry.set_aside = true;
             let dialog = Arc::clone(entry.session.dialog());
-            effects.push(Effect::Happened { what: DialogEvent::SetAside, dialog });
+            effects.push(Effect::Happened { event: DialogEvent::SetAside, dialog });
             self.clear_stage(ticket, &mut effects);
             effects.push(Effect::List);
         } else if entry.session.outcome().is_some() {
@@ -371,7 +374,7 @@ impl Deck {
             _ => None,
         };
         let sessions = self.entries.iter().filter_map(|entry| self.next_tick_of(entry));
-        sessions.chain(farewell).chain(self.quiet_until).chain(self.manners.next_end()).min()
+        sessions.chain(farewell).chain(self.quiet_until).chain(self.caller_limits.next_end()).min()
     }
 
     /// Only the person who sees a dialog needs to be told every second how much time is left.
@@ -447,7 +450,7 @@ impl Deck {
             through: outcome.is_of_the_person().then_some(through),
         });
         effects.push(Effect::Happened {
-            what: DialogEvent::Ended { outcome: PublicOutcome::of(&outcome, &dialog) },
+            event: DialogEvent::Ended { outcome: PublicOutcome::of(&outcome, &dialog) },
             dialog: Arc::clone(&dialog),
         });
         // Who answers in the person's place cannot make their browser go anywhere.
@@ -455,7 +458,7 @@ impl Deck {
             let agreed = dialog.agreed(&outcome);
             effects.extend(agreed.map(|address| Effect::Open { address: address.into() }));
         }
-        entry.tell_seats(effects, &news);
+        entry.tell_front_ends(effects, &news);
         effects.extend(entry.waiters.into_iter().map(|(waiter, claim)| Effect::Reply {
             waiter,
             claim,

@@ -31,9 +31,9 @@ pub struct Dialog {
     pub questions: Vec<Question>,
     /// How long the person has, not counting the time in which they are active.
     pub timeout: Option<Duration>,
-    /// The caller cannot be told why the person declined, nor what they ask back.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub wordless: bool,
+    /// The caller can be told neither why the person declined nor what they want to know.
+    #[serde(default, alias = "wordless", skip_serializing_if = "std::ops::Not::not")]
+    pub no_reason: bool,
     pub form: Option<Form>,
     /// What the dialect's `write` needs to find again; never shown.
     pub metadata: Value,
@@ -189,13 +189,13 @@ impl Dialog {
     pub fn asks_the_same(&self, other: &Self) -> bool {
         let shown =
             |Caller { agent, cwd, host, .. }: &Caller| (agent.clone(), cwd.clone(), host.clone());
-        let Self { caller, title, message, questions, form, wordless, .. } = self;
+        let Self { caller, title, message, questions, form, no_reason, .. } = self;
         let same_names = || {
             let same = |(one, other): (&Question, &Question)| one.id == other.id;
             questions.iter().zip(&other.questions).all(same)
         };
-        (title, message, form, wordless)
-            == (&other.title, &other.message, &other.form, &other.wordless)
+        (title, message, form, no_reason)
+            == (&other.title, &other.message, &other.form, &other.no_reason)
             && questions.len() == other.questions.len()
             && questions.iter().zip(&other.questions).all(|(one, other)| one.asks_the_same(other))
             && (form.is_none() || same_names())

@@ -35,8 +35,8 @@ pub struct Payload {
     pub timeout: Option<Duration>,
     /// The limits of this form of the dialect, where it has several with limits of their own.
     pub rules: Option<&'static Rules>,
-    /// The answer cannot carry why the person declined, nor what they ask back.
-    pub wordless: bool,
+    /// The answer cannot carry why the person declined, nor what they want to know.
+    pub no_reason: bool,
     /// The JSON Schema that the answers together must satisfy.
     pub form: Option<Form>,
     /// Where that schema stood.

@@ -18,7 +18,7 @@ use serde_json::Value;
 /// Bump when an older command or app could not understand the newer one.
 pub const VERSION: u32 = 2;
 
-/// The most bytes a message may have: the largest payload, and room for what stands around it.
+/// The most bytes a message may have: the largest payload, and room for what surrounds it.
 pub const MAX_BYTES: usize = payload::MAX_BYTES + 64 * 1024;
 
 /// The names of all calls.
@@ -88,7 +88,7 @@ pub enum Call {
     List {},
     /// Answers in the person's place, if they have allowed it: one answer for each question.
     Answer { ticket: String, answers: Vec<Answer> },
-    /// Takes part in a dialog as a front end of the person, and is told what happens to it.
+    /// Takes part in a dialog as a front end, and gets what happens to it as notifications.
     Join { ticket: String },
     /// What has been changed at a front end that takes part.
     Draft { ticket: String, draft: Update },
@@ -195,7 +195,7 @@ pub struct Ask {
     /// How long the person has, not counting the time in which they are active.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<u64>,
-    /// Who asks; found out as far as possible if absent.
+    /// The caller; found out as far as possible if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caller: Option<Caller>,
     /// The same question with the same key is asked once; made from caller and questions if absent.

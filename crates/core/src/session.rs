@@ -12,41 +12,42 @@ use std::{
 use crate::{
     dialog::{Dialog, Kind, Question},
     outcome::{Answer, Outcome},
+    words::Phrase,
 };
 
+mod answer_error;
 mod arming;
 mod burst;
+mod checked_outcome;
 mod checks;
 mod countdown;
 mod draft;
 mod ending;
 mod event;
-mod given;
 mod hints;
 mod keys;
 mod numbers;
 mod saved;
 mod steps;
-mod trouble;
 mod update;
 mod view;
 
 #[cfg(test)]
 mod tests;
 
+pub use answer_error::FormError;
+pub use checked_outcome::CheckedOutcome;
 pub use checks::{Checks, Verdicts};
-pub use event::{Action, AsideKind, Direction, Event, Key, Place, TextPlace};
-pub use given::CheckedOutcome;
+pub use event::{Action, AsideKind, Direction, Event, Focus, Key, TextField};
 pub use hints::Hint;
 pub use numbers::Numbers;
 pub use saved::Saved;
-pub use trouble::{Misfit, Trouble};
 pub use update::Update;
-pub use view::{AsideView, CountdownView, Given, Phase, Primary, QuestionView, View};
+pub use view::{AsideView, CountdownView, Phase, Primary, QuestionView, SummaryLine, View};
 
 use arming::Arming;
 use burst::Burst;
-use checks::{Intent, Standing};
+use checks::{Intent, Validity};
 use countdown::Countdown;
 use draft::Draft;
 use ending::AsideTexts;
@@ -79,7 +80,7 @@ pub struct Session {
     settings: Settings,
     drafts: Vec<Draft>,
     /// What is known about each of them.
-    standings: Vec<Standing>,
+    validity: Vec<Validity>,
     /// Counts the changes of the drafts, so that a verdict about earlier ones can be told.
     answers_turn: u64,
     /// Checks were handed out, and their verdicts have not come back.
@@ -87,19 +88,20 @@ pub struct Session {
     /// What the person wants to do as soon as they have.
     intent: Option<Intent>,
     /// What the answers together have wrong, until something is changed.
-    form_trouble: Option<Misfit>,
+    form_error: Option<FormError>,
     /// The current question; one past the last is the review.
     step: usize,
-    place: Place,
+    /// Where the keyboard is.
+    focus: Focus,
     /// Counts the times that the session, not the person, moved the keyboard focus.
-    place_turn: u32,
+    focus_turn: u32,
     /// Counts the times that drafts of another front end were taken over.
     text_turn: u32,
-    /// The person does something else than answering: they decline, or ask back.
+    /// The person does something else than answering: they decline, or ask a question of their own.
     aside: Option<AsideKind>,
     /// What was typed there; it stays when the person goes back to answering.
     aside_texts: AsideTexts,
-    aside_trouble: Option<Trouble>,
+    aside_error: Option<Phrase>,
     /// The decline that nobody has heard of yet, and until when.
     declining: Option<(Outcome, Instant)>,
     /// Set once closing was asked for and would lose typed text: the next time closes.
@@ -113,7 +115,7 @@ pub struct Session {
     arming: Arming,
     burst: Burst,
     /// Why the last key did nothing, where the person should know.
-    notice: Option<Trouble>,
+    notice: Option<Phrase>,
     countdown: Option<Countdown>,
     outcome: Option<Outcome>,
     /// It ended at another front end.
@@ -126,18 +128,18 @@ impl Session {
         let mut session = Self {
             settings,
             drafts: dialog.questions.iter().map(Draft::new).collect(),
-            standings: dialog.questions.iter().map(|_| Standing::Fits).collect(),
+            validity: dialog.questions.iter().map(|_| Validity::Valid).collect(),
             answers_turn: 0,
             checking: false,
             intent: None,
-            form_trouble: None,
+            form_error: None,
             step: 0,
-            place: Place::Button,
-            place_turn: 0,
+            focus: Focus::Button,
+            focus_turn: 0,
             text_turn: 0,
             aside: None,
             aside_texts: AsideTexts::default(),
-            aside_trouble: None,
+            aside_error: None,
             declining: None,
             closing: false,
             set_aside: false,
@@ -239,8 +241,8 @@ impl Session {
                     self.act(action, now);
                 }
             }
-            Event::Text { question, place, text } => self.write(question, place, text),
-            Event::Moved { place } => self.place = place,
+            Event::Text { question, field, text } => self.write(question, field, text),
+            Event::Moved { focus } => self.focus = focus,
             // That it came is all it says.
             Event::Stirred => {}
             Event::CloseButton => {
@@ -303,17 +305,17 @@ impl Session {
         draft.choose(question, card);
         let opens_other = other_card(question) == Some(card) && draft.other_chosen;
         self.recheck(self.step);
-        self.focus(if opens_other { Place::Other } else { Place::Card { index: card } });
+        self.move_focus(if opens_other { Focus::Other } else { Focus::Card { index: card } });
     }
 
     /// Looks for what is wrong with an answer that has changed. What the person wanted to do with
     /// the one before it is no longer wanted.
     fn recheck(&mut self, step: usize) {
-        self.form_trouble = None;
+        self.form_error = None;
         self.intent = None;
         self.answers_turn += 1;
         let question = &self.dialog.questions[step];
-        self.standings[step] = self.drafts[step].standing(question, self.settings.numbers);
+        self.validity[step] = self.drafts[step].validity(question, self.settings.numbers);
     }
 
     fn recheck_all(&mut self) {
@@ -321,11 +323,11 @@ impl Session {
     }
 
     fn choose_here_and_go_on(&mut self, now: Instant) {
-        if let (Place::Card { index }, Some(question)) = (self.place, self.question()) {
+        if let (Focus::Card { index }, Some(question)) = (self.focus, self.question()) {
             let draft = &self.drafts[self.step];
             if other_card(question) == Some(index) && !draft.has_other() {
                 let open = draft.other_chosen;
-                return if open { self.focus(Place::Other) } else { self.choose(index) };
+                return if open { self.move_focus(Focus::Other) } else { self.choose(index) };
             }
             // In a multiple choice Enter confirms the selection, and selects only if there is none.
             let selects = !question.is_multi() || draft.is_empty(question);
@@ -338,18 +340,18 @@ impl Session {
         self.go_on(now);
     }
 
-    fn write(&mut self, step: usize, place: TextPlace, text: String) {
+    fn write(&mut self, step: usize, field: TextField, text: String) {
         self.closing = false;
         self.notice = None;
-        self.aside_trouble = None;
-        match place {
-            TextPlace::Decline => self.aside_texts.decline = text,
-            TextPlace::Clarify => self.aside_texts.clarify = text,
-            TextPlace::Other | TextPlace::Text | TextPlace::Note => {
+        self.aside_error = None;
+        match field {
+            TextField::Decline => self.aside_texts.decline = text,
+            TextField::Clarify => self.aside_texts.clarify = text,
+            TextField::Other | TextField::Text | TextField::Note => {
                 let Some(draft) = self.drafts.get_mut(step) else { return };
-                match place {
-                    TextPlace::Other => draft.write_other(&self.dialog.questions[step], text),
-                    TextPlace::Note => draft.note = text,
+                match field {
+                    TextField::Other => draft.write_other(&self.dialog.questions[step], text),
+                    TextField::Note => draft.note = text,
                     _ => draft.text = text,
                 }
                 self.recheck(step);
@@ -360,7 +362,7 @@ impl Session {
     fn open_note(&mut self) {
         if self.question().is_some_and(|question| question.notes) {
             self.drafts[self.step].note_open = true;
-            self.focus(Place::Note);
+            self.move_focus(Focus::Note);
         }
     }
 
@@ -373,19 +375,19 @@ impl Session {
             .collect()
     }
 
-    fn trouble_of(&self, step: usize) -> Option<&Trouble> {
-        match &self.standings[step] {
-            Standing::Wrong(trouble) => Some(trouble),
-            Standing::Fits | Standing::Unknown(_) => {
-                let of_form = self.form_trouble.as_ref().filter(|(at, _)| *at == Some(step));
-                of_form.map(|(_, trouble)| trouble)
+    fn error_of(&self, step: usize) -> Option<&Phrase> {
+        match &self.validity[step] {
+            Validity::Invalid(error) => Some(error),
+            Validity::Valid | Validity::Unknown(_) => {
+                let of_form = self.form_error.as_ref().filter(|(at, _)| *at == Some(step));
+                of_form.map(|(_, error)| error)
             }
         }
     }
 
     /// Whether it is known that nothing is wrong with the answer.
     fn fits(&self, step: usize) -> bool {
-        matches!(self.standings[step], Standing::Fits) && self.trouble_of(step).is_none()
+        matches!(self.validity[step], Validity::Valid) && self.error_of(step).is_none()
     }
 
     fn is_complete(&self) -> bool {

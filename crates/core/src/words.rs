@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use crate::session::Numbers;
 
 pub type Words = BTreeMap<String, String>;
@@ -38,6 +40,29 @@ impl Language {
 
     pub fn words(self) -> Words {
         serde_json::from_str(self.json).expect("a test reads every language")
+    }
+}
+
+/// Something to say to the person, in whatever language: a key into the words, and what to fill in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct Phrase {
+    #[cfg_attr(feature = "types", ts(type = "Word"))]
+    pub word: &'static str,
+    pub values: BTreeMap<&'static str, String>,
+}
+
+impl Phrase {
+    pub(crate) fn new(word: &'static str) -> Self {
+        Self { word, values: BTreeMap::new() }
+    }
+
+    pub(crate) fn with<const N: usize>(
+        word: &'static str,
+        values: [(&'static str, impl ToString); N],
+    ) -> Self {
+        let values = values.into_iter().map(|(name, value)| (name, value.to_string()));
+        Self { word, values: values.collect() }
     }
 }
 

@@ -1,7 +1,7 @@
-//! The desk: one thread owns deck and store, everybody else posts to it and nobody locks anything.
+//! The desk: one thread owns deck and store, and all others post work to it instead of locking them.
 //!
-//! Reading, checking and looking things up happens with whoever wants it, in their own task. What the
-//! person does goes before what callers want.
+//! Reading, checking and looking up happen in the task of the caller. What the person does goes before
+//! what callers want.
 
 use std::{
     path::{Path, PathBuf},
@@ -102,7 +102,7 @@ impl Desk {
         work: impl FnOnce(&mut Actor) -> T + Send + 'static,
     ) -> T {
         let (tell, told) = oneshot::channel();
-        // Who asked may be gone.
+        // The caller may be gone.
         self.post(from, move |desk| drop(tell.send(work(desk))));
         told.await.expect("the desk does everything that is posted")
     }
@@ -197,7 +197,7 @@ impl Desk {
         self.post(PostedBy::Person, Actor::quit_if_done);
     }
 
-    /// Nobody has come who could go again: the desk goes, unless it is needed.
+    /// Nobody has connected since the desk was started: it ends, unless it is needed.
     pub fn go_if_unneeded(&self) {
         self.post(PostedBy::Person, |desk| {
             desk.visited = true;
@@ -230,7 +230,7 @@ impl Desk {
     }
 }
 
-/// Checks answers where nobody waits.
+/// Runs checks on a thread that may block.
 async fn run(checks: Checks) -> Verdicts {
     tokio::task::spawn_blocking(|| checks.run()).await.expect("checking does not panic")
 }

@@ -5,7 +5,7 @@ use askdeck_core::payload;
 /// What the app itself needs: its window, its data file, its folders.
 const OWN_FILES: usize = 256;
 
-/// Far more than anybody needs: each may have begun the largest message, which is in memory then.
+/// Far more than needed. Each may have sent half of the largest message, which is in memory then.
 const MOST_CONNECTIONS: usize = 4_096;
 
 const MIB: usize = 1024 * 1024;

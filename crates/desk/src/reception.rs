@@ -1,5 +1,5 @@
-//! Lets callers in to the desk, and listens again whenever somebody has removed its socket, as those
-//! do who tidy up temporary files: nobody could find the desk without it.
+//! Accepts callers, and listens again when the socket was removed, as programs do that tidy up
+//! temporary files: without it nobody could find the desk.
 
 use std::{io, os::unix::net::UnixListener, sync::Arc, thread};
 
@@ -12,7 +12,7 @@ use crate::{
     socket::{Endpoint, Listeners},
 };
 
-/// Makes a process of its own of the one that is to be the desk.
+/// Prepares this process to be the desk.
 pub fn prepare_process() {
     raise_file_limit();
     // Apart from the terminal and the agent that started it, so that it does not end with them.

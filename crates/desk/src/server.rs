@@ -46,7 +46,7 @@ use outgoing::Outgoing;
 /// A message of more bytes takes long enough to read that others would notice.
 const LONG: usize = 16 * 1024;
 
-/// Who sends what is no message is not heard for a moment.
+/// How long a caller is ignored after a message that cannot be read.
 const PAUSE: Duration = Duration::from_millis(10);
 /// Work that takes no longer is not worth a rest.
 const SHORT: Duration = Duration::from_millis(2);
@@ -70,7 +70,7 @@ impl Door {
     }
 }
 
-/// Whoever answers the calls.
+/// What answers the calls: the desk, or a stand-in for it in tests.
 pub trait Serve: Send + Sync + 'static {
     /// Somebody came.
     fn opened(&self);
@@ -80,7 +80,7 @@ pub trait Serve: Send + Sync + 'static {
     fn closed(&self, connection: u64, has_read_all: bool);
 }
 
-/// Who is at the other end.
+/// The caller at the other end of a connection.
 #[derive(Clone)]
 pub struct Peer {
     /// Of this app's connections, which.
@@ -267,8 +267,8 @@ async fn serve_one(
     app.closed(connection, is_closed && peer.has_read_all());
 }
 
-/// Whether the caller has closed its end. Who is ended, or closes it with something unread, resets
-/// the connection instead.
+/// Whether the caller has closed its end. If it was killed, or has not read everything, the connection
+/// is reset instead.
 async fn read_all(mut reader: impl AsyncBufRead + Unpin, peer: &Peer, app: &impl Serve) -> bool {
     loop {
         let mut line = Vec::new();
@@ -298,14 +298,14 @@ async fn read_all(mut reader: impl AsyncBufRead + Unpin, peer: &Peer, app: &impl
                 sleep(PAUSE).await;
             }
         }
-        // Who sends without end has something to be read at all times.
+        // With a caller that never stops sending, reading never has to wait.
         yield_now().await;
     }
 }
 
-/// Does what takes a while where nobody waits, one at a time. Callers of one origin wait for each
-/// other before they wait for others, so that the many of one are no more than one. After long work
-/// comes as long a rest, so that all of them together leave the processors to the window.
+/// Does long work on another thread, one piece at a time. Callers of one origin queue among themselves
+/// first, so that many callers get no more than one would. After long work comes as long a pause, which
+/// leaves the processors to the window.
 pub async fn apart<T: Send + 'static>(peer: &Peer, work: impl FnOnce() -> T + Send + 'static) -> T {
     static TURN: Semaphore = Semaphore::const_new(1);
     let among_own = turn_of(peer).acquire_owned().await;

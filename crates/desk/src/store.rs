@@ -67,10 +67,10 @@ pub struct Store {
     lock: Lock,
 }
 
-/// Something the person should know about how their questions are kept.
+/// Something the person should know about the data file.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StoreNotice {
-    /// The file was damaged: it was moved to `file`, and a fresh one begun with what could be read.
+    /// The file was damaged: it was moved to `file`, and a new one created with what could be read.
     Damaged { file: PathBuf },
     /// Nothing can be written; questions work, but are not kept.
     NotKept { why: StoreError },
@@ -79,9 +79,9 @@ pub enum StoreNotice {
 }
 
 impl Store {
-    /// Opens the file, making it where there is none. Never fails: a damaged file is set aside and
-    /// a fresh one begun; where nothing can be written, or a newer Askdeck has written, the store
-    /// lives in memory, with what can be read.
+    /// Opens the file, or creates it. Never fails: a damaged file is set aside and replaced by a new one;
+    /// where nothing can be written, or a newer Askdeck has written the file, the store lives in memory,
+    /// with what can be read.
     pub fn open(file: Option<&Path>) -> (Self, Option<StoreNotice>) {
         let Some(file) = file else {
             return Self::not_kept(StoreError::Nowhere);
@@ -134,8 +134,8 @@ impl Store {
         self.file.as_deref()
     }
 
-    /// After [`StoreError::Damaged`]: sets the file aside and begins a fresh one with what could be
-    /// read, into which the dialogs that are still open must be inserted again if they are missing.
+    /// After [`StoreError::Damaged`]: sets the file aside and creates a new one with what could be read.
+    /// Open dialogs that are missing there must be inserted again.
     pub fn begin_afresh(&mut self) -> Option<StoreNotice> {
         let file = self.file.clone()?;
         let damaged = mem::replace(self, Self::in_memory());

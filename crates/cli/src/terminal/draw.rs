@@ -3,7 +3,7 @@
 
 use std::iter;
 
-use askdeck_core::session::{Phase, Place};
+use askdeck_core::session::{Focus, Phase};
 use ratatui::{
     Frame,
     layout::{Position, Rect, Size},
@@ -12,9 +12,9 @@ use ratatui::{
 };
 
 use super::{
-    front::Front,
     keys,
     palette::{CURRENT, STRONG},
+    terminal_view::TerminalView,
     wrap::{self, Block},
 };
 
@@ -33,23 +33,23 @@ const SMALLEST: Size = Size { width: 24, height: 8 };
 /// From this width on a preview stands beside the options.
 const WIDE: u16 = 100;
 
-pub(super) fn draw(frame: &mut Frame, front: &mut Front) {
+pub(super) fn draw(frame: &mut Frame, terminal: &mut TerminalView) {
     let area = frame.area();
-    front.hidden = area.width < SMALLEST.width || area.height < SMALLEST.height;
-    if front.hidden {
-        return draw_too_small(frame, front);
+    terminal.hidden = area.width < SMALLEST.width || area.height < SMALLEST.height;
+    if terminal.hidden {
+        return draw_too_small(frame, terminal);
     }
     let room = Rect { x: area.x + 1, width: area.width - 2, ..area };
     let width = usize::from(room.width);
-    let head = caller(front, width).into_iter().chain(tabs::rows(front, width));
+    let head = caller(terminal, width).into_iter().chain(tabs::rows(terminal, width));
     // Whatever there is to say, the question has the most room.
     let head: Vec<_> = head.take(usize::from(room.height) / 3).collect();
-    let notice = notice(front, width);
-    let buttons = buttons(front, width);
+    let notice = notice(terminal, width);
+    let buttons = buttons(terminal, width);
     // The question comes first: where rows are few, the keys are told on fewer.
     let taken = head.len() + notice.len() + buttons.len();
     let spare = usize::from(room.height).saturating_sub(taken + 6);
-    let hints = hints(front, width).into_iter().take(spare.min(3));
+    let hints = hints(terminal, width).into_iter().take(spare.min(3));
     let foot = notice.into_iter().chain(buttons).chain(hints);
     let foot: Vec<_> = foot.take(usize::from(room.height) / 2).collect();
 
@@ -63,12 +63,13 @@ pub(super) fn draw(frame: &mut Frame, front: &mut Front) {
     }
     draw_rows(frame, Rect { height: count(head.len()), ..room }, head);
     draw_rows(frame, Rect { y: top, height: count(foot.len()), ..room }, foot);
-    draw_body(frame, body, front);
+    draw_body(frame, body, terminal);
 }
 
-fn draw_too_small(frame: &mut Frame, front: &Front) {
+fn draw_too_small(frame: &mut Frame, terminal: &TerminalView) {
     let area = frame.area();
-    let rows = Block::new(front.sheet.say("terminal_small")).rows(usize::from(area.width).max(1));
+    let rows =
+        Block::new(terminal.sheet.say("terminal_small")).rows(usize::from(area.width).max(1));
     draw_rows(frame, area, rows);
 }
 
@@ -85,36 +86,36 @@ fn is_current(style: Style) -> bool {
     style.add_modifier.contains(Modifier::REVERSED)
 }
 
-fn draw_body(frame: &mut Frame, area: Rect, front: &mut Front) {
+fn draw_body(frame: &mut Frame, area: Rect, terminal: &mut TerminalView) {
     // The last column tells that there is more.
     let mut left = Rect { width: area.width - 2, ..area };
     let right = Rect { x: area.x + area.width / 2, width: area.width / 2, ..area };
-    let beside = area.width >= WIDE && question::previews_fit(front, right);
-    if beside && let Some(preview) = question::preview(front) {
+    let beside = area.width >= WIDE && question::previews_fit(terminal, right);
+    if beside && let Some(preview) = question::preview(terminal) {
         left.width = area.width / 2 - 2;
-        let edge = Span::styled("│ ", front.sheet.palette.secondary);
+        let edge = Span::styled("│ ", terminal.sheet.palette.secondary);
         let rows = preview.iter().flat_map(|block| block.rows(usize::from(right.width) - 2));
         let rows = rows.chain(iter::repeat(Line::default())).take(usize::from(right.height));
         let rows = rows.map(|row| [edge.clone()].into_iter().chain(row.spans).collect());
         draw_rows(frame, right, rows.collect());
     }
-    let content = content_of(front, usize::from(left.width), !beside);
+    let content = content_of(terminal, usize::from(left.width), !beside);
     let page = usize::from(left.height);
-    front.page = page;
-    front.scroll = content.scrolled(front.scroll, page, front.sight);
-    let above = front.scroll > 0;
-    let below = content.rows.len() > front.scroll + page;
-    let in_sight = front.scroll..front.scroll + page;
+    terminal.page = page;
+    terminal.scroll = content.scrolled(terminal.scroll, page, terminal.sight);
+    let above = terminal.scroll > 0;
+    let below = content.rows.len() > terminal.scroll + page;
+    let in_sight = terminal.scroll..terminal.scroll + page;
     if let Some((row, column)) = content.cursor.filter(|(row, _)| in_sight.contains(row)) {
-        let y = left.y + count(row - front.scroll);
+        let y = left.y + count(row - terminal.scroll);
         frame.set_cursor_position(Position { x: left.x + count(column), y });
     }
     // What is wrong is said in any case, if need be over the last row.
-    let trouble = content.trouble.filter(|row| !in_sight.contains(row));
-    let trouble = trouble.map(|row| content.rows[row].clone());
-    let mut rows: Vec<_> = content.rows.into_iter().skip(front.scroll).take(page).collect();
-    if let (Some(trouble), Some(last)) = (trouble, rows.last_mut()) {
-        *last = trouble;
+    let error = content.error.filter(|row| !in_sight.contains(row));
+    let error = error.map(|row| content.rows[row].clone());
+    let mut rows: Vec<_> = content.rows.into_iter().skip(terminal.scroll).take(page).collect();
+    if let (Some(error), Some(last)) = (error, rows.last_mut()) {
+        *last = error;
     }
     draw_rows(frame, left, rows);
     let edge = |y: u16, mark: &'static str| {
@@ -125,32 +126,32 @@ fn draw_body(frame: &mut Frame, area: Rect, front: &mut Front) {
         below.then(|| edge((left.y + left.height).saturating_sub(1), "↓")),
     ];
     for (place, mark) in marks.into_iter().flatten() {
-        draw_rows(frame, place, vec![mark.style(front.sheet.palette.primary)]);
+        draw_rows(frame, place, vec![mark.style(terminal.sheet.palette.primary)]);
     }
 }
 
-fn content_of(front: &mut Front, width: usize, with_preview: bool) -> Content {
-    if front.view.aside.is_some() {
-        aside::content(front, width)
-    } else if front.view.step == front.sheet.questions.len() {
-        review::content(front, width)
+fn content_of(terminal: &mut TerminalView, width: usize, with_preview: bool) -> Content {
+    if terminal.view.aside.is_some() {
+        aside::content(terminal, width)
+    } else if terminal.view.step == terminal.sheet.questions.len() {
+        review::content(terminal, width)
     } else {
-        question::content(front, width, with_preview)
+        question::content(terminal, width, with_preview)
     }
 }
 
 /// Who asks, and how long there is.
-fn caller(front: &Front, width: usize) -> Vec<Line<'static>> {
-    let palette = front.sheet.palette;
-    let left = front.view.countdown.map(|countdown| {
+fn caller(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> {
+    let palette = terminal.sheet.palette;
+    let left = terminal.view.countdown.map(|countdown| {
         let time = format!("{}:{:02}", countdown.seconds / 60, countdown.seconds % 60);
         let word = if countdown.paused { "countdown_paused" } else { "countdown" };
         let soon = countdown.seconds <= 30 && !countdown.paused;
         let style = if soon { palette.warning } else { palette.secondary };
-        Span::styled(front.sheet.say_with(word, [("time", time)]), style)
+        Span::styled(terminal.sheet.say_with(word, [("time", time)]), style)
     });
     let mut spans = Vec::new();
-    for (index, part) in front.sheet.caller.iter().enumerate() {
+    for (index, part) in terminal.sheet.caller.iter().enumerate() {
         let style = if index == 0 { STRONG.patch(palette.primary) } else { palette.secondary };
         let gap = if index == 0 { "" } else { "  " };
         spans.push(Span::styled(format!("{gap}{part}"), style));
@@ -166,66 +167,66 @@ fn caller(front: &Front, width: usize) -> Vec<Line<'static>> {
             rows.push(left.into());
         }
     }
-    if let Some(warning) = &front.warning {
+    if let Some(warning) = &terminal.warning {
         rows.extend(Block::new(Span::styled(warning.clone(), palette.warning)).rows(width));
     }
     rows
 }
 
 /// What is to be said about the dialog as a whole.
-fn notice(front: &Front, width: usize) -> Vec<Line<'static>> {
-    let view = &front.view;
+fn notice(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> {
+    let view = &terminal.view;
     let said = if view.closing {
-        front.sheet.say("close_loses")
-    } else if let Some(trouble) = &view.trouble {
+        terminal.sheet.say("close_loses")
+    } else if let Some(error) = &view.error {
         // What was just done is more than what has been so for a while.
-        front.sheet.say_trouble(trouble)
+        terminal.sheet.say_phrase(error)
     } else if view.caller_left && view.phase == Phase::Asking {
-        front.sheet.say("caller_left")
+        terminal.sheet.say("caller_left")
     } else {
         return Vec::new();
     };
-    Block::new(Span::styled(said, front.sheet.palette.warning)).rows(width)
+    Block::new(Span::styled(said, terminal.sheet.palette.warning)).rows(width)
 }
 
-fn buttons(front: &Front, width: usize) -> Vec<Line<'static>> {
-    let view = &front.view;
+fn buttons(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> {
+    let view = &terminal.view;
     if view.phase != Phase::Asking {
         return Vec::new();
     }
     let mut parts: Vec<(String, Style)> = Vec::new();
-    for button in front.buttons() {
-        let here = view.place == Place::Button && front.button == button;
-        let style = if here { CURRENT } else { front.sheet.palette.secondary };
-        parts.push((front.sheet.say(button.word(view)), style));
+    for button in terminal.buttons() {
+        let here = view.focus == Focus::Button && terminal.button == button;
+        let style = if here { CURRENT } else { terminal.sheet.palette.secondary };
+        parts.push((terminal.sheet.say(button.word(view)), style));
     }
-    let primary = front.sheet.say(front.primary_word()).replace('…', "");
-    let here = view.place == Place::Primary;
-    let style = front.sheet.palette.primary.patch(STRONG);
+    let primary = terminal.sheet.say(terminal.primary_word()).replace('…', "");
+    let here = view.focus == Focus::Primary;
+    let style = terminal.sheet.palette.primary.patch(STRONG);
     parts.push((format!("[ {primary} ]"), if here { style.patch(CURRENT) } else { style }));
     flow(parts, "  ", width)
 }
 
 /// The keys that work now: none before the dialog is armed.
-fn hints(front: &Front, width: usize) -> Vec<Line<'static>> {
-    if !front.view.armed {
+fn hints(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> {
+    if !terminal.view.armed {
         return Vec::new();
     }
-    let style = front.sheet.palette.secondary;
-    let mut parts: Vec<_> = front
+    let style = terminal.sheet.palette.secondary;
+    let mut parts: Vec<_> = terminal
         .view
         .hints
         .iter()
         .map(|hint| {
             let keys = match keys::name_here(&hint.keys) {
-                "Space" => front.sheet.say("key_space"),
+                "Space" => terminal.sheet.say("key_space"),
                 keys => keys.to_owned(),
             };
-            (format!("{keys} {}", front.sheet.say(hint.word)), style)
+            (format!("{keys} {}", terminal.sheet.say(hint.word)), style)
         })
         .collect();
-    if front.view.phase == Phase::Asking {
-        parts.push((format!("Tab {}", front.sheet.say("key_buttons")), style));
+    if terminal.view.phase == Phase::Asking {
+        parts.push((format!("Tab {}", terminal.sheet.say("key_buttons")), style));
     }
     flow(parts, " · ", width)
 }

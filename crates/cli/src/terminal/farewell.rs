@@ -2,28 +2,29 @@
 
 use askdeck_core::outcome::Outcome;
 
-use super::{draw, front::Front, sheet::QuestionSheet, wrap};
+use super::{draw, sheet::QuestionSheet, terminal_view::TerminalView, wrap};
 
 /// Longer lines are shortened: the caller has the answers in full.
 const LONGEST: usize = 78;
 
 /// How it ended here.
-pub(super) fn lines(front: &Front, outcome: &Outcome) -> Vec<String> {
+pub(super) fn lines(terminal: &TerminalView, outcome: &Outcome) -> Vec<String> {
     let word = match outcome {
-        Outcome::Answered { .. } => return answers(front),
+        Outcome::Answered { .. } => return answers(terminal),
         Outcome::Declined { .. } => "declined",
-        Outcome::Clarify { .. } => "asked_back",
+        Outcome::Clarify { .. } => "clarify_sent",
         Outcome::TimedOut { .. } => "timed_out",
         Outcome::Withdrawn => "withdrawn",
         Outcome::Dismissed => "past_dismissed",
     };
-    vec![front.sheet.say(word)]
+    vec![terminal.sheet.say(word)]
 }
 
 /// What the person agreed to open, for them to do it: only an app opens a browser.
-pub(super) fn addresses(front: &mut Front, outcome: &Outcome) -> Vec<String> {
-    let dialog = front.session().dialog().clone();
-    let line = |address: &str| front.sheet.say_with("open_yourself", [("address", address.into())]);
+pub(super) fn addresses(terminal: &mut TerminalView, outcome: &Outcome) -> Vec<String> {
+    let dialog = terminal.session().dialog().clone();
+    let line =
+        |address: &str| terminal.sheet.say_with("open_yourself", [("address", address.into())]);
     dialog.agreed(outcome).map(line).collect()
 }
 
@@ -39,10 +40,11 @@ pub(super) fn elsewhere(outcome: &Outcome) -> &'static str {
     }
 }
 
-fn answers(front: &Front) -> Vec<String> {
-    let questions = front.sheet.questions.iter().enumerate();
+fn answers(terminal: &TerminalView) -> Vec<String> {
+    let questions = terminal.sheet.questions.iter().enumerate();
     let line = |(index, question): (usize, &QuestionSheet)| {
-        let given: Vec<_> = draw::given(front, index).into_iter().map(|(line, _)| line).collect();
+        let given: Vec<_> =
+            draw::given(terminal, index).into_iter().map(|(line, _)| line).collect();
         let asked = question.header.as_ref().unwrap_or(&question.headline);
         let asked = wrap::shortened(asked, LONGEST / 2);
         wrap::shortened(&format!("✓ {asked}: {}", given.join(", ")), LONGEST)

@@ -105,7 +105,7 @@ fn first(bytes: &[u8]) -> First {
     match bytes {
         [] | [ESC] | [ESC, ESC | b'O'] => First::Unfinished,
         [ESC, b'[', rest @ ..] => control_sequence(rest, 2, 0),
-        // Some terminals say Alt with another Esc in front.
+        // Some terminals say Alt with another Esc in screen.
         [ESC, ESC, b'[', rest @ ..] => control_sequence(rest, 3, ALT),
         [ESC, b'O', letter, ..] => First::Is(3, named_by_letter(*letter, 0)),
         [ESC, ESC, ..] => First::Is(1, Some(press("Escape", 0))),

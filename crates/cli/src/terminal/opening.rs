@@ -27,7 +27,7 @@ pub(super) enum Role<'a> {
     /// This command asks.
     Asker { ask: &'a Ask },
     /// The person wants to answer here what somebody else has asked.
-    Guest { ticket: &'a str },
+    Responder { ticket: &'a str },
 }
 
 impl Role<'_> {
@@ -35,16 +35,16 @@ impl Role<'_> {
     pub(super) fn ticket(&self) -> Option<&str> {
         match self {
             Self::Asker { ask } => ask.ticket.as_deref(),
-            Self::Guest { .. } => None,
+            Self::Responder { .. } => None,
         }
     }
 
-    /// What closing means, where it would mean this to whoever asks. A guest only goes: the dialog is
+    /// What closing means, where it would mean this to whoever asks. A responder only goes: the dialog is
     /// open wherever else it was.
     pub(super) fn closing(&self, to_asker: Closing) -> Closing {
         match self {
             Self::Asker { .. } => to_asker,
-            Self::Guest { .. } => Closing::SetsAside,
+            Self::Responder { .. } => Closing::SetsAside,
         }
     }
 }
@@ -52,7 +52,7 @@ impl Role<'_> {
 /// What was found when the dialog was to be opened.
 pub(super) enum Found {
     Open(Box<Opened>),
-    Over {
+    Ended {
         /// Its own.
         ticket: String,
         outcome: Outcome,
@@ -111,7 +111,7 @@ fn join(
 ) -> Result<Option<(FrontEndClient, Found)>, ClientError> {
     let call = match role {
         Role::Asker { ask } => Call::Ask(Box::new((*ask).clone())).acknowledged(),
-        Role::Guest { ticket } => Call::Join { ticket: (*ticket).into() },
+        Role::Responder { ticket } => Call::Join { ticket: (*ticket).into() },
     };
     let called = seat.send(call)?;
     let found = seat.await_first(|heard| match heard {
@@ -120,7 +120,7 @@ fn join(
             Break(Ok(Some(opened(*joined, role))))
         }
         DeskMessage::Reply { reply: Reply::Ended(ended), .. } => {
-            Break(Ok(Some(Found::Over { ticket: ended.ticket, outcome: ended.outcome })))
+            Break(Ok(Some(Found::Ended { ticket: ended.ticket, outcome: ended.outcome })))
         }
         DeskMessage::Refusal { to, error } if to == called => {
             Break(Err(ClientError::of_app(error)))
@@ -173,7 +173,7 @@ mod tests {
         ];
         let (here, mut app) = UnixStream::pair().unwrap();
         app.write_all(messages.map(|message| format!("{message}\n")).concat().as_bytes()).unwrap();
-        let joined = join(FrontEndClient::over(here), &Role::Guest { ticket: "t" }).unwrap();
+        let joined = join(FrontEndClient::over(here), &Role::Responder { ticket: "t" }).unwrap();
         let Some((mut seat, Found::Open(_))) = joined else { panic!("not open") };
         assert!(seat.has_heard());
         assert!(matches!(seat.hear()[..], [DeskMessage::News(News::Ended { .. })]));

@@ -3,9 +3,8 @@
 use askdeck_core::{
     dialog::{Choice, Dialog, Kind, Question, host},
     protocol::Warning,
-    session::Trouble,
     text,
-    words::{self, Words},
+    words::{self, Phrase, Words},
 };
 use askdeck_desk::folder::Folder;
 use ratatui::style::Style;
@@ -16,7 +15,7 @@ use super::{
     wrap::Block,
 };
 
-pub(super) struct Sheet {
+pub(super) struct DialogSheet {
     words: Words,
     pub(super) palette: Palette,
     /// Who asks, and from where.
@@ -24,8 +23,8 @@ pub(super) struct Sheet {
     pub(super) title: Option<String>,
     pub(super) message: Vec<Block>,
     pub(super) questions: Vec<QuestionSheet>,
-    /// The caller takes no reason, and cannot be asked back.
-    pub(super) wordless: bool,
+    /// The caller takes no reason, and no question either.
+    pub(super) no_reason: bool,
 }
 
 pub(super) struct QuestionSheet {
@@ -69,7 +68,7 @@ impl Card {
     }
 }
 
-impl Sheet {
+impl DialogSheet {
     pub(super) fn new(dialog: &Dialog, words: Words, palette: Palette) -> Self {
         let agent = text::clean_line(&dialog.caller.agent);
         let host = dialog.caller.host.as_deref().map(text::clean_line);
@@ -84,7 +83,7 @@ impl Sheet {
             title: dialog.title.as_deref().map(text::clean_line),
             message: prose(dialog.message.as_deref(), &palette),
             questions: dialog.questions.iter().enumerate().map(question).collect(),
-            wordless: dialog.wordless,
+            no_reason: dialog.no_reason,
             palette,
             words,
         }
@@ -107,7 +106,7 @@ impl Sheet {
         text::clean_line(&words::say(&self.words, key, values))
     }
 
-    pub(super) fn say_trouble(&self, Trouble { word, values }: &Trouble) -> String {
+    pub(super) fn say_phrase(&self, Phrase { word, values }: &Phrase) -> String {
         self.say_with(word, values.iter().map(|(name, value)| (*name, value.clone())))
     }
 }

@@ -96,10 +96,10 @@ impl Deck {
         };
         let dialog = Arc::clone(entry.session.dialog());
         let mut told = Vec::new();
-        entry.tell_seats(&mut told, &News::CallerLeft { ticket: dialog.id.clone() });
+        entry.tell_front_ends(&mut told, &News::CallerLeft { ticket: dialog.id.clone() });
         let mut effects = self.tell(&dialog.id, Event::CallerLeft, now);
         effects.extend(told);
-        effects.push(Effect::Happened { what: DialogEvent::CallerLeft, dialog });
+        effects.push(Effect::Happened { event: DialogEvent::CallerLeft, dialog });
         effects.push(Effect::List);
         effects
     }

@@ -12,7 +12,7 @@ use crate::{
     session::{Checks, Saved, View},
 };
 
-use super::{Seat, Waiter};
+use super::{FrontEndId, Waiter};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
@@ -43,9 +43,9 @@ pub enum Effect {
     /// The person agreed to it: open it in the browser.
     Open { address: String },
     /// Tell a front end that takes part.
-    Tell { seat: Seat, news: News },
+    Tell { front_end: FrontEndId, news: News },
     /// Tell whoever listens, and keep it with the dialog.
-    Happened { what: DialogEvent, dialog: Arc<Dialog> },
+    Happened { event: DialogEvent, dialog: Arc<Dialog> },
     /// A new question: get the person's attention.
     Announce { dialog: Arc<Dialog> },
     /// Another dialog, or none, is to be drawn.

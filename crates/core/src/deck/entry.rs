@@ -13,7 +13,7 @@ use crate::{
     session::{Saved, Session},
 };
 
-use super::{Seat, Waiter};
+use super::{FrontEndId, Waiter};
 
 pub(super) struct Entry {
     pub(super) session: Session,
@@ -23,7 +23,7 @@ pub(super) struct Entry {
     /// Who waits, with the claim by which each is replied to.
     pub(super) waiters: Vec<(Waiter, Arc<Claim>)>,
     /// The front ends that take part beside the window.
-    pub(super) seats: Vec<Seat>,
+    pub(super) front_ends: Vec<FrontEndId>,
     /// The tickets under which somebody waited once, so that it can be said that they left.
     pub(super) awaited: Vec<String>,
     pub(super) shown: bool,
@@ -47,7 +47,7 @@ impl Entry {
             key,
             asked_at,
             waiters: Vec::new(),
-            seats: Vec::new(),
+            front_ends: Vec::new(),
             awaited: Vec::new(),
             shown: false,
             set_aside: false,
@@ -82,7 +82,7 @@ impl Entry {
 
     /// Whether it may come when its turn has come. What is being answered in a terminal need not.
     pub(super) fn is_in_line(&self) -> bool {
-        !self.set_aside && !self.muted && self.seats.is_empty()
+        !self.set_aside && !self.muted && self.front_ends.is_empty()
     }
 
     /// Whether whoever waited for the answer is gone.

@@ -14,8 +14,8 @@ use crate::{
 
 /// How long the last state stays in sight when the person brought it about.
 pub(super) const FAREWELL: Duration = Duration::from_millis(700);
-/// How long it says that the question is gone, to whom it may be news.
-pub(super) const NEWS: Duration = Duration::from_secs(3);
+/// How long it says that the question is gone when they did not.
+pub(super) const UNEXPECTED: Duration = Duration::from_secs(3);
 
 pub(super) enum Stage {
     Nothing,
@@ -76,7 +76,7 @@ impl Deck {
             return Vec::new();
         }
         let dialog = Arc::clone(entry.session.dialog());
-        vec![Effect::Happened { what: DialogEvent::Shown, dialog }, Effect::List]
+        vec![Effect::Happened { event: DialogEvent::Shown, dialog }, Effect::List]
     }
 
     /// What is to be drawn now.
@@ -145,7 +145,7 @@ impl Deck {
             Stage::Dialog(_) => false,
             Stage::Farewell { view, .. } => {
                 let mut others = self.entries.iter().filter(|entry| entry.ticket() != ticket);
-                !view.phase.is_news() && !others.any(Entry::is_in_line)
+                !view.phase.is_unexpected() && !others.any(Entry::is_in_line)
             }
         }
     }
@@ -161,13 +161,13 @@ impl Deck {
         if !self.is_on_stage(&dialog.id) {
             return;
         }
-        let is_news = view.phase.is_news();
+        let unexpected = view.phase.is_unexpected();
         let has_more = self.entries.iter().any(Entry::is_in_line);
         // Who has more to answer need not be told that this one is done.
-        if view.phase == Phase::Over || has_more && !is_news {
+        if view.phase == Phase::Over || has_more && !unexpected {
             self.clear_stage(&dialog.id, effects);
         } else {
-            let until = now + if is_news { NEWS } else { FAREWELL };
+            let until = now + if unexpected { UNEXPECTED } else { FAREWELL };
             self.stage = Stage::Farewell { dialog, view: Box::new(view), until };
         }
     }

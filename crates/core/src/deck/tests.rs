@@ -9,20 +9,20 @@ use crate::{
     origin::Origin,
     outcome::{Answer, Outcome},
     protocol::{Ask, OpenState},
-    session::{CheckedOutcome, Key, Phase, TextPlace},
+    session::{CheckedOutcome, Key, Phase, TextField},
 };
 
 use serde_json::{Value, json};
 
 use super::{
-    stage::{FAREWELL, NEWS},
+    stage::{FAREWELL, UNEXPECTED},
     *,
 };
 
 mod again;
 mod checks;
 mod claims;
-mod seats;
+mod front_ends;
 mod time;
 
 /// A deck on a desk: time passes, and what follows is remembered.
@@ -134,9 +134,9 @@ impl Desk {
     }
 
     /// What this front end is told.
-    fn told(&self, seat: Seat) -> Vec<&News> {
+    fn told(&self, front_end: FrontEndId) -> Vec<&News> {
         let news = |effect| match effect {
-            &Effect::Tell { seat: to, ref news } if to == seat => Some(news),
+            &Effect::Tell { front_end: to, ref news } if to == front_end => Some(news),
             _ => None,
         };
         self.effects.iter().filter_map(news).collect()
@@ -294,14 +294,14 @@ fn what_is_set_aside_comes_back_when_it_is_wanted() {
     let mut desk = Desk::resident();
     let ticket = desk.ask("Which?", "a", 1);
     desk.event(&ticket, Event::Shown);
-    desk.event(&ticket, Event::Text { question: 0, place: TextPlace::Other, text: "me".into() });
+    desk.event(&ticket, Event::Text { question: 0, field: TextField::Other, text: "me".into() });
     assert!(desk.position(|effect| matches!(effect, Effect::SaveDraft { .. })).is_some());
     desk.close();
     assert_eq!((desk.on_stage(), desk.deck.list()[0].state), (None, OpenState::SetAside));
     desk.deck.show(None);
     assert_eq!(desk.on_stage(), Some("Which?"));
     let seen = desk.deck.shown(&ticket);
-    assert!(seen.iter().any(|it| matches!(it, Effect::Happened { what: DialogEvent::Shown, .. })));
+    assert!(seen.iter().any(|it| matches!(it, Effect::Happened { event: DialogEvent::Shown, .. })));
     let staged = desk.deck.staged(desk.now).unwrap();
     assert_eq!(staged.view.questions[0].other, "me");
 }
@@ -380,7 +380,7 @@ fn withdrawing_says_so_and_makes_room() {
     desk.effects = effects;
     assert_eq!((withdrawn, desk.replied()), (true, vec![1]));
     assert!(!desk.deck.is_empty(), "it says that the question is gone");
-    desk.deck.tick(desk.now + NEWS);
+    desk.deck.tick(desk.now + UNEXPECTED);
     assert!(desk.deck.is_empty());
     assert!(!desk.deck.withdraw(&ticket, desk.now).0);
 }

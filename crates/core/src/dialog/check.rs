@@ -63,7 +63,7 @@ impl Dialog {
             message: payload.message,
             questions,
             timeout: payload.timeout,
-            wordless: payload.wordless,
+            no_reason: payload.no_reason,
             form: payload.form,
             metadata: payload.metadata,
             schemas: schemas.into(),

@@ -8,7 +8,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Action, Key, Place, Session, Trouble, cards, hints, other_card};
+use super::{Action, Focus, Key, Session, cards, hints, other_card};
+use crate::words::Phrase;
 
 /// Who waits for so long between two keys has finished what they typed.
 pub(super) const PAUSE: Duration = Duration::from_millis(400);
@@ -91,7 +92,7 @@ impl Session {
             _ => key.key == "Dead",
         };
         let is_meant = || self.meaning(&Key { repeat: false, ..key.clone() }).is_some();
-        is_letter && !key.ctrl && !key.composing && !self.place.is_text() && !is_meant()
+        is_letter && !key.ctrl && !key.composing && !self.focus.is_text() && !is_meant()
     }
 
     fn stray(&mut self, at: Instant) {
@@ -99,7 +100,7 @@ impl Session {
         self.take_back();
         let answering = self.aside.is_none() && self.declining.is_none();
         match self.question().and_then(other_card).filter(|_| answering) {
-            Some(_) if self.drafts[self.step].other_chosen => self.focus(Place::Other),
+            Some(_) if self.drafts[self.step].other_chosen => self.move_focus(Focus::Other),
             Some(card) => self.choose(card),
             // It can be taken back for a short time only.
             None if self.declining.is_some() => {}
@@ -128,8 +129,8 @@ impl Session {
     /// An Enter did nothing, and the person should know.
     pub(super) fn say_how_to_send(&mut self) {
         self.notice = Some(match self.question().filter(|_| self.needs_choice()) {
-            Some(question) => Trouble::with("choose_first", [("keys", hints::digits(question))]),
-            None => Trouble::new("enter_again"),
+            Some(question) => Phrase::with("choose_first", [("keys", hints::digits(question))]),
+            None => Phrase::new("enter_again"),
         });
     }
 
@@ -139,8 +140,8 @@ impl Session {
             |question: &_| cards(question) > 0 && self.drafts[self.step].is_empty(question);
         self.aside.is_none()
             && self.declining.is_none()
-            && !matches!(self.place, Place::Card { .. })
-            && !self.place.is_text()
+            && !matches!(self.focus, Focus::Card { .. })
+            && !self.focus.is_text()
             && self.question().is_some_and(|question| question.asks_consent() && is_open(question))
     }
 }

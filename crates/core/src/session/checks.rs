@@ -7,20 +7,21 @@ use std::{sync::Arc, time::Instant};
 
 use serde_json::{Map, Value};
 
-use super::{Misfit, Session, Trouble, View};
+use super::{FormError, Session, View, answer_error};
 use crate::{
     dialog::{
         Dialog, Form,
         schema::{Budget, Schema, Unfit},
     },
     outcome::Answer,
+    words::Phrase,
 };
 
 /// What is known about an answer.
 #[derive(Debug)]
-pub(super) enum Standing {
-    Fits,
-    Wrong(Trouble),
+pub(super) enum Validity {
+    Valid,
+    Invalid(Phrase),
     /// Our own rules are satisfied. The schema has not been asked about this value yet.
     Unknown(Value),
 }
@@ -50,9 +51,9 @@ pub struct Checks {
 #[derive(Debug)]
 pub struct Verdicts {
     answers_turn: u64,
-    values: Vec<(usize, Option<Trouble>)>,
+    values: Vec<(usize, Option<Phrase>)>,
     /// Nothing if the answers together were not checked.
-    form: Option<Result<(), Misfit>>,
+    form: Option<Result<(), FormError>>,
 }
 
 impl Checks {
@@ -61,9 +62,9 @@ impl Checks {
         let mut budget = Budget::default();
         let values: Vec<_> = values
             .into_iter()
-            .map(|(step, value)| (step, misfit(&dialog, step, &value, &mut budget)))
+            .map(|(step, value)| (step, schema_error(&dialog, step, &value, &mut budget)))
             .collect();
-        let all_fit = values.iter().all(|(_, trouble)| trouble.is_none());
+        let all_fit = values.iter().all(|(_, error)| error.is_none());
         let form = answers.filter(|_| all_fit).map(|answers| check_form(&dialog, &answers));
         Verdicts { answers_turn, values, form }
     }
@@ -75,11 +76,11 @@ impl Session {
         if self.checking || self.outcome.is_some() {
             return None;
         }
-        let unknown = |(step, standing): (usize, &Standing)| match standing {
-            Standing::Unknown(value) => Some((step, value.clone())),
-            Standing::Fits | Standing::Wrong(_) => None,
+        let unknown = |(step, validity): (usize, &Validity)| match validity {
+            Validity::Unknown(value) => Some((step, value.clone())),
+            Validity::Valid | Validity::Invalid(_) => None,
         };
-        let values: Vec<_> = self.standings.iter().enumerate().filter_map(unknown).collect();
+        let values: Vec<_> = self.validity.iter().enumerate().filter_map(unknown).collect();
         let sends_form = self.is_being_sent() && self.dialog.form.is_some();
         let answers = sends_form.then(|| self.answers());
         self.checking = answers.is_some() || !values.is_empty();
@@ -97,8 +98,8 @@ impl Session {
         self.checking = false;
         let Verdicts { answers_turn, values, form } = verdicts;
         if self.outcome.is_none() && answers_turn == self.answers_turn {
-            for (step, trouble) in values {
-                self.standings[step] = trouble.map_or(Standing::Fits, Standing::Wrong);
+            for (step, error) in values {
+                self.validity[step] = error.map_or(Validity::Valid, Validity::Invalid);
             }
             match self.intent {
                 Some(Intent::GoOn) => {
@@ -128,29 +129,29 @@ impl Session {
 }
 
 /// What the question's own schema finds wrong with its value.
-pub(super) fn misfit(
+pub(super) fn schema_error(
     dialog: &Dialog,
     step: usize,
     value: &Value,
     budget: &mut Budget,
-) -> Option<Trouble> {
+) -> Option<Phrase> {
     let schemas = dialog.schemas();
     let schema = schemas.questions.get(step)?.as_ref()?;
-    first(schema.as_ref().ok(), value, budget).map(|(_, trouble)| trouble)
+    first(schema.as_ref().ok(), value, budget).map(|(_, error)| error)
 }
 
 /// Whether the form as a whole is satisfied.
-pub(super) fn check_form(dialog: &Dialog, answers: &[Answer]) -> Result<(), Misfit> {
-    misfit_of_form(dialog, answers).map_or(Ok(()), Err)
+pub(super) fn check_form(dialog: &Dialog, answers: &[Answer]) -> Result<(), FormError> {
+    form_error(dialog, answers).map_or(Ok(()), Err)
 }
 
-fn misfit_of_form(dialog: &Dialog, answers: &[Answer]) -> Option<Misfit> {
+fn form_error(dialog: &Dialog, answers: &[Answer]) -> Option<FormError> {
     let schemas = dialog.schemas();
     let schema = schemas.form.as_ref()?.as_ref().ok();
     let mut budget = Budget::default();
     if let Some(Form::Value(_)) = dialog.form {
         let value = dialog.questions[0].value(&answers[0])?;
-        return first(schema, &value, &mut budget).map(|(_, trouble)| (Some(0), trouble));
+        return first(schema, &value, &mut budget).map(|(_, error)| (Some(0), error));
     }
     let object: Map<_, _> = dialog
         .questions
@@ -158,20 +159,22 @@ fn misfit_of_form(dialog: &Dialog, answers: &[Answer]) -> Option<Misfit> {
         .zip(answers)
         .filter_map(|(question, answer)| Some((question.id.clone(), question.value(answer)?)))
         .collect();
-    let (pointer, trouble) = first(schema, &object.into(), &mut budget)?;
+    let (pointer, error) = first(schema, &object.into(), &mut budget)?;
     let field = pointer.split('/').nth(1).map(|name| name.replace("~1", "/").replace("~0", "~"));
     let step = dialog.questions.iter().position(|question| Some(&question.id) == field.as_ref());
-    Some((step, trouble))
+    Some((step, error))
 }
 
 /// Where something is wrong, and what. Nothing satisfies a schema that was refused.
-fn first(schema: Option<&Schema>, value: &Value, budget: &mut Budget) -> Option<(String, Trouble)> {
-    let Some(schema) = schema else { return Some((String::new(), Trouble::too_much_to_check())) };
+fn first(schema: Option<&Schema>, value: &Value, budget: &mut Budget) -> Option<(String, Phrase)> {
+    let Some(schema) = schema else {
+        return Some((String::new(), answer_error::too_much_to_check()));
+    };
     match schema.check(value, budget) {
         Ok(()) => None,
-        Err(Unfit::TooLarge) => Some((String::new(), Trouble::too_much_to_check())),
+        Err(Unfit::TooLarge) => Some((String::new(), answer_error::too_much_to_check())),
         Err(Unfit::Wrong(error)) => {
-            Some((error.instance_path().to_string(), Trouble::of_error(&error)))
+            Some((error.instance_path().to_string(), answer_error::of_schema(&error)))
         }
     }
 }

@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    MAX_TEXT, cards,
-    checks::Standing,
+    MAX_TEXT, answer_error, cards,
+    checks::Validity,
     numbers::{self, Numbers},
     other_card,
-    trouble::Trouble,
 };
 use crate::{
     dialog::{Kind, Question},
     diff,
     outcome::Answer,
     text,
+    words::Phrase,
 };
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -183,36 +183,36 @@ impl Draft {
     }
 
     /// What our own rules say about it. If there is a schema, that has the last word.
-    pub(super) fn standing(&self, question: &Question, numbers: Numbers) -> Standing {
-        if let Some(trouble) = self.own_trouble(question, numbers) {
-            return Standing::Wrong(trouble);
+    pub(super) fn validity(&self, question: &Question, numbers: Numbers) -> Validity {
+        if let Some(error) = self.own_error(question, numbers) {
+            return Validity::Invalid(error);
         }
         let value = || question.value(&self.answer(question));
-        question.schema.as_ref().and_then(|_| value()).map_or(Standing::Fits, Standing::Unknown)
+        question.schema.as_ref().and_then(|_| value()).map_or(Validity::Valid, Validity::Unknown)
     }
 
-    fn own_trouble(&self, question: &Question, numbers: Numbers) -> Option<Trouble> {
+    fn own_error(&self, question: &Question, numbers: Numbers) -> Option<Phrase> {
         if [&self.other, &self.text, &self.note].into_iter().any(|text| text.len() > MAX_TEXT) {
-            return Some(Trouble::too_much_text());
+            return Some(answer_error::too_much_text());
         }
         if self.other_chosen && !self.has_other() && (self.chosen.is_empty() || question.is_multi())
         {
-            return Some(Trouble::new("other_needed"));
+            return Some(Phrase::new("other_needed"));
         }
         if self.is_empty(question) {
-            return question.required.then(|| Trouble::new("answer_needed"));
+            return question.required.then(|| Phrase::new("answer_needed"));
         }
         if cards(question) > 0 {
             return None;
         }
         let is_typed =
             matches!(question.kind, Kind::Number { .. }) && self.text != prefilled(question);
-        let unclear = is_typed.then(|| numbers.trouble(self.text.trim())).flatten();
+        let unclear = is_typed.then(|| numbers.error(self.text.trim())).flatten();
         unclear.or_else(|| self.value(question).err())
     }
 
     /// The value of an answer that is not chosen from options.
-    fn value(&self, question: &Question) -> Result<Value, Trouble> {
+    fn value(&self, question: &Question) -> Result<Value, Phrase> {
         let text = self.text.trim();
         match question.kind {
             Kind::Confirm { .. } | Kind::Boolean { .. } | Kind::Link { .. } => {
@@ -220,7 +220,7 @@ impl Draft {
             }
             Kind::Number { integer, .. } => numbers::read(text, integer),
             Kind::Json { .. } => serde_json::from_str(text).map_err(|error| {
-                Trouble::with("not_json", [("line", error.line()), ("column", error.column())])
+                Phrase::with("not_json", [("line", error.line()), ("column", error.column())])
             }),
             // A secret goes as it was typed: a space at its end may belong to it.
             Kind::Secret => Ok(self.text.clone().into()),

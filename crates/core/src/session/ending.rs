@@ -1,20 +1,21 @@
-//! The ways in which a dialog ends: sent, declined, asked back, closed, too late, or left alone.
+//! The ways in which a dialog ends: answered, declined, a question to the agent, closed, or timed out.
 
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Action, AsideKind, Closing, MAX_TEXT, Misfit, Place, Session, Trouble,
-    checks::{Intent, Standing},
+    Action, AsideKind, Closing, Focus, FormError, MAX_TEXT, Session, answer_error,
+    checks::{Intent, Validity},
     draft::typed,
 };
 use crate::{
     dialog::Kind,
     outcome::{Answer, Outcome},
+    words::Phrase,
 };
 
-/// What was typed while declining or asking back.
+/// The reason of a decline, and the question to the agent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct AsideTexts {
     pub(super) decline: String,
@@ -50,17 +51,17 @@ impl Session {
 
     pub(super) fn open_aside(&mut self, kind: AsideKind) {
         // Nobody would hear the question.
-        if self.dialog.wordless && kind == AsideKind::Clarify {
+        if self.dialog.no_reason && kind == AsideKind::Clarify {
             return;
         }
         self.aside = Some(kind);
         self.intent = None;
-        self.aside_trouble = None;
+        self.aside_error = None;
         self.focus_on_aside();
     }
 
     fn focus_on_aside(&mut self) {
-        self.focus(if self.dialog.wordless { Place::Primary } else { Place::Aside });
+        self.move_focus(if self.dialog.no_reason { Focus::Primary } else { Focus::Aside });
     }
 
     pub(super) fn close_aside(&mut self) {
@@ -73,7 +74,7 @@ impl Session {
         let Some(kind) = self.aside else { return };
         let words = typed(self.aside_texts.of(kind));
         if words.as_ref().is_some_and(|words| words.len() > MAX_TEXT) {
-            self.aside_trouble = Some(Trouble::too_much_text());
+            self.aside_error = Some(answer_error::too_much_text());
             return;
         }
         let partial = self.partial();
@@ -86,8 +87,8 @@ impl Session {
                 }
             }
             (AsideKind::Clarify, None) => {
-                self.aside_trouble = Some(Trouble::new("clarify_needed"));
-                self.focus(Place::Aside);
+                self.aside_error = Some(Phrase::new("clarify_needed"));
+                self.move_focus(Focus::Aside);
             }
             (AsideKind::Clarify, Some(text)) => {
                 self.outcome = Some(Outcome::Clarify { text, partial });
@@ -113,7 +114,7 @@ impl Session {
 
     /// Sends if all is complete; otherwise shows the first thing that is missing.
     pub(super) fn send(&mut self) {
-        self.form_trouble = None;
+        self.form_error = None;
         if let Some(step) = self.unseen_default() {
             return self.enter_step(step);
         }
@@ -126,21 +127,21 @@ impl Session {
 
     /// Ends with the answers if all verdicts are good, and goes to the first that is bad. If one is
     /// missing the answers are being sent until it comes. `form` is that about all of them.
-    pub(super) fn send_if_checked(&mut self, form: Option<Result<(), Misfit>>) {
-        if let Some(step) = (0..self.drafts.len()).find(|&step| self.trouble_of(step).is_some()) {
+    pub(super) fn send_if_checked(&mut self, form: Option<Result<(), FormError>>) {
+        if let Some(step) = (0..self.drafts.len()).find(|&step| self.error_of(step).is_some()) {
             return self.enter_step(step);
         }
         let has_unknown =
-            self.standings.iter().any(|standing| matches!(standing, Standing::Unknown(_)));
+            self.validity.iter().any(|validity| matches!(validity, Validity::Unknown(_)));
         match form {
             _ if has_unknown => {}
             None if self.dialog.form.is_some() => {}
             None | Some(Ok(())) => {
                 self.outcome = Some(Outcome::Answered { answers: self.answers() });
             }
-            Some(Err(misfit)) => {
+            Some(Err(error)) => {
                 self.intent = None;
-                if let (Some(step), _) = *self.form_trouble.insert(misfit) {
+                if let (Some(step), _) = *self.form_error.insert(error) {
                     self.enter_step(step);
                 }
             }

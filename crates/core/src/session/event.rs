@@ -22,12 +22,12 @@ pub enum Event {
     /// The text that now stands in a box.
     Text {
         question: usize,
-        place: TextPlace,
+        field: TextField,
         text: String,
     },
     /// The person moved the keyboard focus.
     Moved {
-        place: Place,
+        focus: Focus,
     },
     /// The mouse moved or something was scrolled: the person is reading.
     Stirred,
@@ -141,7 +141,7 @@ pub enum AsideKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub enum TextPlace {
+pub enum TextField {
     Other,
     Text,
     Note,
@@ -153,7 +153,7 @@ pub enum TextPlace {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(tag = "at", rename_all = "snake_case")]
-pub enum Place {
+pub enum Focus {
     Card {
         index: usize,
     },
@@ -176,7 +176,7 @@ pub enum Place {
     Panel,
 }
 
-impl Place {
+impl Focus {
     pub(super) fn is_text(self) -> bool {
         matches!(self, Self::Other | Self::Text | Self::Note | Self::Aside)
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::{AsideKind, Closing, Place, Primary, Session, cards};
+use super::{AsideKind, Closing, Focus, Primary, Session, cards};
 use crate::dialog::Question;
 
 /// A key, and a key into the words for what it does.
@@ -28,13 +28,13 @@ impl Session {
         }
         let sends = self.primary() == Primary::Send;
         let goes_on = hint("Enter", if sends { "key_send" } else { "key_next" });
-        if self.place.is_text() {
+        if self.focus.is_text() {
             let line = self.takes_lines().then(|| hint("Shift+Enter", "key_line"));
             return [goes_on].into_iter().chain(line).chain([hint("Esc", "key_leave")]).collect();
         }
-        let mut hints = match (self.place, self.question()) {
-            (Place::Button, _) => vec![hint("Enter", "key_press")],
-            (Place::Row { .. }, _) => vec![hint("↑ ↓", "key_move"), hint("Enter", "change")],
+        let mut hints = match (self.focus, self.question()) {
+            (Focus::Button, _) => vec![hint("Enter", "key_press")],
+            (Focus::Row { .. }, _) => vec![hint("↑ ↓", "key_move"), hint("Enter", "change")],
             (_, Some(question)) if cards(question) > 0 => {
                 let choose = Hint { keys: digits(question), word: "key_choose" };
                 let toggle = question.is_multi().then(|| hint("Space", "key_toggle"));
@@ -60,16 +60,16 @@ impl Session {
     fn hints_of_aside(&self, aside: AsideKind) -> Vec<Hint> {
         let back = hint("Esc", "key_back");
         let word = if aside == AsideKind::Decline { "key_decline" } else { "key_send" };
-        match self.place {
-            Place::Button => vec![hint("Enter", "key_press"), back],
-            Place::Aside => vec![hint("Enter", word), hint("Shift+Enter", "key_line"), back],
+        match self.focus {
+            Focus::Button => vec![hint("Enter", "key_press"), back],
+            Focus::Aside => vec![hint("Enter", word), hint("Shift+Enter", "key_line"), back],
             _ => vec![hint("Enter", word), back],
         }
     }
 
     /// Whether the text box that has the keyboard can hold more than one line.
     pub fn takes_lines(&self) -> bool {
-        self.place != Place::Text
+        self.focus != Focus::Text
             || self.question().is_some_and(|question| question.kind.takes_lines())
     }
 }

@@ -1,6 +1,6 @@
 //! What each key means, by where the keyboard is.
 
-use super::{Action, Direction, Key, Place, Session, cards};
+use super::{Action, Direction, Focus, Key, Session, cards};
 
 impl Session {
     /// Whether the key means something here. All others are the front end's own: those of a text
@@ -14,7 +14,7 @@ impl Session {
         if key.composing {
             return None;
         }
-        match (key.key.as_str(), self.place) {
+        match (key.key.as_str(), self.focus) {
             // A key that is held down may move the cursor, but never commits anything.
             (name, _) if key.repeat && !name.starts_with("Arrow") => None,
             ("z", _) if self.declining.is_some() && key.ctrl => Some(Action::Undo),
@@ -22,17 +22,17 @@ impl Session {
             (_, _) if self.declining.is_some() => None,
             // Beside the questions no key may reach them.
             ("Escape", _) if self.aside.is_some() => Some(Action::CloseAside),
-            ("Enter", place) if self.aside.is_some() => {
-                let sends = place == Place::Primary || place == Place::Aside && !key.shift;
+            ("Enter", focus) if self.aside.is_some() => {
+                let sends = focus == Focus::Primary || focus == Focus::Aside && !key.shift;
                 (sends || key.ctrl).then_some(Action::SendAside)
             }
-            (" ", Place::Primary) if self.aside.is_some() => Some(Action::SendAside),
+            (" ", Focus::Primary) if self.aside.is_some() => Some(Action::SendAside),
             (_, _) if self.aside.is_some() => None,
             ("Enter", _) if key.ctrl => Some(Action::SendNow),
-            ("Enter", place) if place.is_text() => (!key.shift).then_some(Action::GoOn),
-            ("Escape", place) if place.is_text() => Some(Action::LeaveText),
+            ("Enter", focus) if focus.is_text() => (!key.shift).then_some(Action::GoOn),
+            ("Escape", focus) if focus.is_text() => Some(Action::LeaveText),
             ("Escape", _) => Some(Action::Close),
-            (_, place) if place.is_text() => None,
+            (_, focus) if focus.is_text() => None,
             ("Tab", _) if key.ctrl => Some(Action::Turn {
                 direction: if key.shift { Direction::Backward } else { Direction::Forward },
             }),
@@ -42,11 +42,11 @@ impl Session {
             ("ArrowLeft", _) => Some(Action::Turn { direction: Direction::Backward }),
             ("ArrowRight", _) => Some(Action::Turn { direction: Direction::Forward }),
             // A button that has the keyboard is pressed by Enter and Space itself.
-            ("Enter" | " ", Place::Button | Place::Tab { .. }) => None,
-            ("Enter" | " ", Place::Primary) => Some(Action::GoOn),
-            ("Enter" | " ", Place::Row { index }) => Some(Action::Go { step: index }),
+            ("Enter" | " ", Focus::Button | Focus::Tab { .. }) => None,
+            ("Enter" | " ", Focus::Primary) => Some(Action::GoOn),
+            ("Enter" | " ", Focus::Row { index }) => Some(Action::Go { step: index }),
             ("Enter", _) => Some(Action::ChooseHereAndGoOn),
-            (" ", Place::Card { index }) => Some(Action::Choose { card: index }),
+            (" ", Focus::Card { index }) => Some(Action::Choose { card: index }),
             (digit, _) => {
                 let count = self.question().map_or(self.drafts.len(), cards);
                 let number = digit.parse::<usize>().ok();

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Trouble;
+use crate::words::Phrase;
 
 /// How the person's language writes a fraction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,19 +15,19 @@ pub enum Numbers {
 
 impl Numbers {
     /// What is unclear about the separators of a number, which is never guessed.
-    pub(super) fn trouble(self, text: &str) -> Option<Trouble> {
+    pub(super) fn error(self, text: &str) -> Option<Phrase> {
         let is_number =
             |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | ',' | '.' | 'e' | 'E');
         if !text.chars().all(is_number) {
             return None;
         }
         if self == Self::Point {
-            return text.contains(',').then(|| Trouble::new("number_grouped"));
+            return text.contains(',').then(|| Phrase::new("number_grouped"));
         }
         let digits = text.trim_start_matches(['+', '-']);
         let (whole, fraction) = digits.split_once([',', '.'])?;
         if fraction.contains([',', '.']) {
-            return Some(Trouble::new("number_grouped"));
+            return Some(Phrase::new("number_grouped"));
         }
         let may_group = (1..=3).contains(&whole.len()) && !whole.starts_with('0');
         let is_group = fraction.len() == 3 && fraction.bytes().all(|digit| digit.is_ascii_digit());
@@ -37,13 +37,13 @@ impl Numbers {
                 ("fraction", format!("{sign}{whole},{fraction}0")),
                 ("whole", format!("{sign}{whole}{fraction}")),
             ];
-            Trouble::with("number_unclear", readings)
+            Phrase::with("number_unclear", readings)
         })
     }
 }
 
 /// The number that was typed, if none of its digits would be lost.
-pub(super) fn read(text: &str, integer: bool) -> Result<Value, Trouble> {
+pub(super) fn read(text: &str, integer: bool) -> Result<Value, Phrase> {
     /// Up to here every whole number has a float of its own.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let text = match text.split_once(',') {
@@ -57,15 +57,15 @@ pub(super) fn read(text: &str, integer: bool) -> Result<Value, Trouble> {
         return Ok(whole.into());
     }
     let word = if integer { "not_whole" } else { "not_a_number" };
-    let float: f64 = text.parse().map_err(|_| Trouble::new(word))?;
+    let float: f64 = text.parse().map_err(|_| Phrase::new(word))?;
     if !float.is_finite() {
-        return Err(Trouble::new(word));
+        return Err(Phrase::new(word));
     }
     if float.fract() != 0.0 {
-        return if integer { Err(Trouble::new(word)) } else { Ok(float.into()) };
+        return if integer { Err(Phrase::new(word)) } else { Ok(float.into()) };
     }
     if float.abs() > EXACT {
-        return Err(Trouble::new("number_too_big"));
+        return Err(Phrase::new("number_too_big"));
     }
     #[expect(clippy::cast_possible_truncation, reason = "it is whole and small enough")]
     Ok((float as i64).into())
@@ -77,9 +77,9 @@ mod tests {
 
     #[track_caller]
     fn case(numbers: Numbers, text: &str, expected: Result<f64, &str>) {
-        let value = numbers.trouble(text).map_or_else(|| read(text, false), Err);
+        let value = numbers.error(text).map_or_else(|| read(text, false), Err);
         let value = value.map(|value| value.as_f64().unwrap_or_default());
-        assert_eq!(value.map_err(|trouble| trouble.word), expected, "{text}");
+        assert_eq!(value.map_err(|error| error.word), expected, "{text}");
     }
 
     #[test]

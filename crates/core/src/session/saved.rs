@@ -33,7 +33,7 @@ impl Saved {
         (step, drafts, asides) == (&other.step, &other.drafts, &other.asides)
     }
 
-    /// What was typed while declining or asking back.
+    /// The reason of a decline, and the question to the agent.
     pub fn asides(&self) -> impl Iterator<Item = &str> {
         let AsideTexts { decline, clarify } = &self.asides;
         [decline, clarify].into_iter().map(|text| text.trim()).filter(|text| !text.is_empty())

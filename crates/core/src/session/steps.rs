@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use super::{
-    Direction, Place, Session, cards,
-    checks::{Intent, Standing},
+    Direction, Focus, Session, cards,
+    checks::{Intent, Validity},
     other_card,
 };
 
@@ -18,11 +18,11 @@ impl Session {
             return self.send();
         }
         self.drafts[self.step].tried = true;
-        if self.trouble_of(self.step).is_some() {
+        if self.error_of(self.step).is_some() {
             self.focus_on_answer();
         } else if self.steps() == 1 {
             self.send();
-        } else if let Standing::Unknown(_) = self.standings[self.step] {
+        } else if let Validity::Unknown(_) = self.validity[self.step] {
             self.intent = Some(Intent::GoOn);
         } else {
             self.enter_step(self.step + 1);
@@ -31,10 +31,10 @@ impl Session {
 
     pub(super) fn go(&mut self, step: usize) {
         if step < self.steps() && (step != self.step || self.aside.is_some()) {
-            let on_tabs = matches!(self.place, Place::Tab { .. });
+            let on_tabs = matches!(self.focus, Focus::Tab { .. });
             self.enter_step(step);
             if on_tabs {
-                self.focus(Place::Tab { step });
+                self.move_focus(Focus::Tab { step });
             }
         }
     }
@@ -45,17 +45,21 @@ impl Session {
             return;
         }
         // Past either end the cursor comes round.
-        let index = match (self.place, direction) {
-            (Place::Card { index } | Place::Row { index }, Direction::Forward) => {
+        let index = match (self.focus, direction) {
+            (Focus::Card { index } | Focus::Row { index }, Direction::Forward) => {
                 (index % count + 1) % count
             }
-            (Place::Card { index } | Place::Row { index }, Direction::Backward) => {
+            (Focus::Card { index } | Focus::Row { index }, Direction::Backward) => {
                 (index % count + count - 1) % count
             }
             (_, Direction::Forward) => 0,
             (_, Direction::Backward) => count - 1,
         };
-        self.focus(if self.is_review() { Place::Row { index } } else { Place::Card { index } });
+        self.move_focus(if self.is_review() {
+            Focus::Row { index }
+        } else {
+            Focus::Card { index }
+        });
     }
 
     pub(super) fn enter_step(&mut self, step: usize) {
@@ -67,38 +71,38 @@ impl Session {
 
     /// Puts the keyboard where the current step is answered.
     pub(super) fn focus_on_answer(&mut self) {
-        let place = match self.question() {
-            None => Place::Primary,
-            Some(question) if cards(question) == 0 => Place::Text,
+        let focus = match self.question() {
+            None => Focus::Primary,
+            Some(question) if cards(question) == 0 => Focus::Text,
             Some(question) => {
                 let draft = &self.drafts[self.step];
                 if draft.other_chosen && draft.tried && draft.other.trim().is_empty() {
-                    Place::Other
+                    Focus::Other
                 } else {
-                    draft.cursor(question).map_or(Place::Panel, |index| Place::Card { index })
+                    draft.cursor(question).map_or(Focus::Panel, |index| Focus::Card { index })
                 }
             }
         };
-        self.focus(place);
+        self.move_focus(focus);
     }
 
-    pub(super) fn focus(&mut self, place: Place) {
-        self.place = place;
-        self.place_turn += 1;
+    pub(super) fn move_focus(&mut self, focus: Focus) {
+        self.focus = focus;
+        self.focus_turn += 1;
     }
 
     pub(super) fn leave_text(&mut self) {
-        let place = match (self.place, self.question()) {
-            (Place::Other, Some(question)) => {
-                other_card(question).map_or(Place::Primary, |index| Place::Card { index })
+        let focus = match (self.focus, self.question()) {
+            (Focus::Other, Some(question)) => {
+                other_card(question).map_or(Focus::Primary, |index| Focus::Card { index })
             }
-            (Place::Note, Some(question)) if cards(question) > 0 => {
+            (Focus::Note, Some(question)) if cards(question) > 0 => {
                 let cursor = self.drafts[self.step].cursor(question);
-                cursor.map_or(Place::Panel, |index| Place::Card { index })
+                cursor.map_or(Focus::Panel, |index| Focus::Card { index })
             }
-            _ => Place::Primary,
+            _ => Focus::Primary,
         };
-        self.focus(place);
+        self.move_focus(focus);
     }
 
     /// The number of tabs: a single question needs no review.

@@ -16,8 +16,8 @@ mod checks;
 mod consent;
 mod forms;
 mod hints;
-mod kept;
 mod person;
+mod saved;
 mod typed;
 
 use person::{Person, dialog};
@@ -38,7 +38,7 @@ fn answered(answers: Value) -> Value {
     json!({ "outcome": "answered", "answers": answers })
 }
 
-const OTHER: Place = Place::Other;
+const OTHER: Focus = Focus::Other;
 
 #[test]
 fn one_question_choose_then_enter_sends() {
@@ -54,20 +54,20 @@ fn enter_chooses_where_the_cursor_is() {
 
 #[test]
 fn moving_chooses_nothing_and_comes_round() {
-    let person = Person::at(one()).press(&["ArrowUp"]).rests_at(Place::Card { index: 2 });
-    let person = person.press(&["ArrowDown"]).rests_at(Place::Card { index: 0 }).goes_on();
+    let person = Person::at(one()).press(&["ArrowUp"]).rests_at(Focus::Card { index: 2 });
+    let person = person.press(&["ArrowDown"]).rests_at(Focus::Card { index: 0 }).goes_on();
     assert!(person.view.questions[0].chosen.is_empty());
 }
 
 #[test]
 fn several_questions_end_with_a_review() {
     let person =
-        Person::at(several()).press(&["1", "Enter", "1", "2", "Enter"]).rests_at(Place::Text);
-    let person = person.types(TextPlace::Text, " a name ").press(&["Enter"]).goes_on();
+        Person::at(several()).press(&["1", "Enter", "1", "2", "Enter"]).rests_at(Focus::Text);
+    let person = person.types(TextField::Text, " a name ").press(&["Enter"]).goes_on();
     assert_eq!(person.view.step, 3);
     assert_eq!(
         person.view.questions[1].summary,
-        [Given::Card { index: 0 }, Given::Card { index: 1 }]
+        [SummaryLine::Card { index: 0 }, SummaryLine::Card { index: 1 }]
     );
     person.clicks(Action::GoOn).ends_with(answered(json!([
         { "selected": [0] },
@@ -80,7 +80,7 @@ fn several_questions_end_with_a_review() {
 fn an_answer_is_one_key_from_being_changed() {
     let person = Person::at(several())
         .press(&["1", "Enter", "1", "Enter"])
-        .types(TextPlace::Text, "x")
+        .types(TextField::Text, "x")
         .press(&["Enter"]);
     let person = person.press(&["1", "2", "Enter"]).goes_on();
     assert_eq!(person.view.step, 1);
@@ -124,8 +124,8 @@ fn enter_in_a_multiple_choice_takes_the_cursor_only_if_nothing_is_selected() {
 
 #[test]
 fn other_takes_the_keyboard_and_keeps_its_text() {
-    let person = Person::at(one()).press(&["3"]).rests_at(OTHER).types(TextPlace::Other, "mine");
-    let person = person.press(&["Escape"]).rests_at(Place::Card { index: 2 }).press(&["1"]);
+    let person = Person::at(one()).press(&["3"]).rests_at(OTHER).types(TextField::Other, "mine");
+    let person = person.press(&["Escape"]).rests_at(Focus::Card { index: 2 }).press(&["1"]);
     assert_eq!(person.view.questions[0].chosen, [0]);
     assert_eq!(person.view.questions[0].other, "mine");
     person.press(&["3", "Enter"]).ends_with(answered(json!([{ "other": "mine" }])));
@@ -138,7 +138,7 @@ fn other_without_text_is_no_answer() {
 
 #[test]
 fn typing_into_the_other_box_chooses_it() {
-    let person = Person::at(one()).press(&["1"]).types(TextPlace::Other, "mine");
+    let person = Person::at(one()).press(&["1"]).types(TextField::Other, "mine");
     assert_eq!(person.view.questions[0].chosen, [2]);
 }
 
@@ -147,7 +147,7 @@ fn several_options_and_other_go_together() {
     let ask = json!([{ "question": "Which ones?", "type": "multi", "options": ["A", "B"] }]);
     Person::at(ask)
         .press(&["1", "3"])
-        .types(TextPlace::Other, "mine")
+        .types(TextField::Other, "mine")
         .press(&["Enter"])
         .ends_with(answered(json!([{ "selected": [0], "other": "mine" }])));
 }
@@ -156,7 +156,7 @@ fn several_options_and_other_go_together() {
 fn single_keys_mean_nothing_while_typing() {
     Person::at(one())
         .press(&["3"])
-        .types(TextPlace::Other, "1")
+        .types(TextField::Other, "1")
         .press(&["1", "ArrowLeft", "ArrowUp", " ", "ctrl+Tab", "shift+Enter"])
         .goes_on()
         .rests_at(OTHER);
@@ -168,7 +168,7 @@ fn enter_never_commits_while_composing_or_held() {
         .press(&["1", "held+Enter", "held+2"])
         .goes_on()
         .press(&["3"])
-        .types(TextPlace::Other, "ni")
+        .types(TextField::Other, "ni")
         .press(&["composing+Enter"])
         .goes_on();
 }
@@ -177,9 +177,9 @@ fn enter_never_commits_while_composing_or_held() {
 fn arrows_turn_the_tabs() {
     let person = Person::at(several()).press(&["ArrowRight", "ctrl+Tab"]);
     assert_eq!(person.view.step, 2);
-    let person = person.event(Event::Moved { place: Place::Tab { step: 2 } }).press(&["ArrowLeft"]);
+    let person = person.event(Event::Moved { focus: Focus::Tab { step: 2 } }).press(&["ArrowLeft"]);
     assert_eq!(person.view.step, 1);
-    let person = person.rests_at(Place::Tab { step: 1 }).press(&["ctrl+shift+Tab", "ArrowLeft"]);
+    let person = person.rests_at(Focus::Tab { step: 1 }).press(&["ctrl+shift+Tab", "ArrowLeft"]);
     assert_eq!(person.view.step, 0);
 }
 
@@ -194,7 +194,7 @@ fn escape_leaves_the_box_then_closes() {
 fn typed_text_is_not_lost_by_one_stray_key() {
     let person = Person::at(one())
         .press(&["3"])
-        .types(TextPlace::Other, "an hour's work")
+        .types(TextField::Other, "an hour's work")
         .press(&["Escape", "Escape"])
         .goes_on();
     assert!(person.view.closing);
@@ -207,8 +207,8 @@ fn a_note_goes_with_the_answer() {
     Person::at(one())
         .press(&["1"])
         .clicks(Action::OpenNote)
-        .rests_at(Place::Note)
-        .types(TextPlace::Note, "but soon")
+        .rests_at(Focus::Note)
+        .types(TextField::Note, "but soon")
         .press(&["Enter"])
         .ends_with(answered(json!([{ "selected": [0], "note": "but soon" }])));
 }
@@ -218,8 +218,8 @@ fn declining_and_asking_back_carry_what_was_given() {
     let person = || Person::at(several()).press(&["1", "Enter"]);
     person()
         .clicks(Action::OpenAside { aside: AsideKind::Decline })
-        .rests_at(Place::Aside)
-        .types(TextPlace::Decline, "not mine to say")
+        .rests_at(Focus::Aside)
+        .types(TextField::Decline, "not mine to say")
         .press(&["Enter"])
         .ends_with(json!({
             "outcome": "declined",
@@ -235,11 +235,11 @@ fn declining_and_asking_back_carry_what_was_given() {
             .view
             .aside
             .as_ref()
-            .and_then(|aside| aside.trouble.as_ref())
-            .map(|trouble| trouble.word),
+            .and_then(|aside| aside.error.as_ref())
+            .map(|error| error.word),
         Some("clarify_needed")
     );
-    asks_back.types(TextPlace::Clarify, "which server?").clicks(Action::GoOn).ends_with(json!({
+    asks_back.types(TextField::Clarify, "which server?").clicks(Action::GoOn).ends_with(json!({
         "outcome": "clarify",
         "text": "which server?",
         "partial": [{ "selected": [0] }, { "skipped": true }, { "skipped": true }],
@@ -251,7 +251,7 @@ fn beside_the_questions_no_key_reaches_them() {
     let person =
         Person::at(several()).press(&["1"]).clicks(Action::OpenAside { aside: AsideKind::Decline });
     let person =
-        person.types(TextPlace::Decline, "no").event(Event::Moved { place: Place::Primary });
+        person.types(TextField::Decline, "no").event(Event::Moved { focus: Focus::Primary });
     let person = person.press(&["2", "ArrowRight", "ctrl+Tab"]).goes_on();
     assert_eq!((person.view.step, &person.view.questions[0].chosen), (0, &vec![0]));
     assert!(person.view.aside.is_some());
@@ -263,7 +263,7 @@ fn beside_the_questions_no_key_reaches_them() {
 fn a_reason_stays_when_the_person_goes_back() {
     let decline = Action::OpenAside { aside: AsideKind::Decline };
     let person =
-        Person::at(one()).clicks(decline).types(TextPlace::Decline, "because").press(&["Escape"]);
+        Person::at(one()).clicks(decline).types(TextField::Decline, "because").press(&["Escape"]);
     let person = person.clicks(decline);
     assert_eq!(person.view.aside.as_ref().map(|aside| aside.text.as_str()), Some("because"));
     person.press(&["Escape", "Escape"]).goes_on();
@@ -284,13 +284,13 @@ fn escape_comes_back_from_declining() {
         .press(&["Escape"])
         .goes_on();
     assert_eq!(person.view.aside, None);
-    person.rests_at(Place::Card { index: 0 });
+    person.rests_at(Focus::Card { index: 0 });
 }
 
 #[test]
 fn a_default_is_where_the_cursor_starts_and_no_answer() {
     let ask = json!([{ "question": "Which?", "options": ["A", "B"], "default": "B" }]);
-    let person = Person::at(ask).rests_at(Place::Card { index: 1 });
+    let person = Person::at(ask).rests_at(Focus::Card { index: 1 });
     assert!(person.view.questions[0].chosen.is_empty());
     person.press(&["Enter"]).ends_with(answered(json!([{ "selected": [1] }])));
 }
@@ -312,15 +312,15 @@ fn an_optional_choice_can_be_taken_back() {
 fn numbers_are_numbers() {
     let ask =
         || Person::at(json!([{ "question": "How many?", "type": "number", "min": 1, "max": 10 }]));
-    ask().types(TextPlace::Text, "many").press(&["Enter"]).goes_on().hears("not_a_number");
-    ask().types(TextPlace::Text, "11").press(&["Enter"]).goes_on().hears("at_most");
-    ask().types(TextPlace::Text, "NaN").press(&["Enter"]).goes_on().hears("not_a_number");
+    ask().types(TextField::Text, "many").press(&["Enter"]).goes_on().hears("not_a_number");
+    ask().types(TextField::Text, "11").press(&["Enter"]).goes_on().hears("at_most");
+    ask().types(TextField::Text, "NaN").press(&["Enter"]).goes_on().hears("not_a_number");
     ask()
-        .types(TextPlace::Text, " 2.5 ")
+        .types(TextField::Text, " 2.5 ")
         .press(&["Enter"])
         .ends_with(answered(json!([{ "value": 2.5 }])));
     ask()
-        .types(TextPlace::Text, "7")
+        .types(TextField::Text, "7")
         .press(&["Enter"])
         .ends_with(answered(json!([{ "value": 7 }])));
 }
@@ -335,15 +335,15 @@ fn yes_and_no_are_cards() {
 #[test]
 fn a_secret_goes_as_typed_and_is_never_in_the_summary() {
     let person = Person::at(json!([{ "question": "Token?", "type": "secret" }]))
-        .types(TextPlace::Text, "s3cret ");
-    assert_eq!(person.view.questions[0].summary, [Given::Secret]);
+        .types(TextField::Text, "s3cret ");
+    assert_eq!(person.view.questions[0].summary, [SummaryLine::Secret]);
     person.press(&["Enter"]).ends_with(answered(json!([{ "value": "s3cret " }])));
 }
 
 #[test]
 fn a_secret_that_was_not_sent_goes_nowhere() {
     Person::at(json!([{ "question": "Token?", "type": "secret" }]))
-        .types(TextPlace::Text, "s3cret")
+        .types(TextField::Text, "s3cret")
         .clicks(Action::OpenAside { aside: AsideKind::Decline })
         .press(&["Enter"])
         .ends_with(
@@ -356,13 +356,13 @@ fn a_box_holds_32_kib() {
     let ask = || Person::at(json!([{ "question": "What?", "type": "text" }]));
     let full = "x".repeat(MAX_TEXT);
     let person = ask()
-        .types(TextPlace::Text, &format!("{full}y"))
+        .types(TextField::Text, &format!("{full}y"))
         .hears("too_much_text")
         .press(&["Enter"])
         .goes_on();
     assert_eq!(person.view.questions[0].fullness, Some(MAX_TEXT + 1));
     person
-        .types(TextPlace::Text, &full)
+        .types(TextField::Text, &full)
         .press(&["Enter"])
         .ends_with(answered(json!([{ "value": full }])));
 }
@@ -381,13 +381,13 @@ fn the_form_as_a_whole_is_checked_on_sending() {
     asked.form = Some(Form::Object(json!({ "properties": { "to": { "maximum": 5 } } })));
     let asked = unchecked(asked);
     let person = Person::at_dialog(asked)
-        .types(TextPlace::Text, "1")
+        .types(TextField::Text, "1")
         .press(&["Enter"])
-        .types(TextPlace::Text, "9");
+        .types(TextField::Text, "9");
     let person = person.press(&["ctrl+Enter"]).goes_on().hears("at_most");
     assert_eq!(person.view.step, 1);
     person
-        .types(TextPlace::Text, "4")
+        .types(TextField::Text, "4")
         .press(&["ctrl+Enter"])
         .ends_with(answered(json!([{ "value": 1 }, { "value": 4 }])));
 }
@@ -403,7 +403,7 @@ fn what_the_form_found_is_forgotten_when_anything_changes() {
         "then": { "properties": { "a": { "minimum": 10 } } },
     })));
     let asked = unchecked(asked);
-    let person = Person::at_dialog(asked).types(TextPlace::Text, "5").press(&["Enter", "1"]);
+    let person = Person::at_dialog(asked).types(TextField::Text, "5").press(&["Enter", "1"]);
     let person = person.press(&["ctrl+Enter"]).goes_on().hears("at_least");
     let person = person.press(&["Escape", "ArrowRight", "2", "ctrl+Enter"]);
     person.ends_with(answered(json!([{ "value": 5 }, { "value": false }])));
@@ -437,7 +437,7 @@ fn the_deadline_waits_for_a_person_who_is_active() {
 fn withdrawing_ends_it() {
     Person::at(one())
         .press(&["3"])
-        .types(TextPlace::Other, "mine")
+        .types(TextField::Other, "mine")
         .event(Event::Withdrawn)
         .ends_with(json!({ "outcome": "withdrawn" }));
 }

@@ -5,12 +5,14 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::{
-    AsideKind, Closing, Hint, MAX_TEXT, Place, Session, Trouble, cards, draft::Draft, other_card,
+    AsideKind, Closing, Focus, Hint, MAX_TEXT, Session, answer_error, cards, draft::Draft,
+    other_card,
 };
 use crate::{
     dialog::{Kind, Question},
     diff,
     outcome::Outcome,
+    words::Phrase,
 };
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -34,15 +36,15 @@ pub struct View {
     /// The decline can still be taken back.
     pub undo: bool,
     pub primary: Primary,
-    pub place: Place,
-    /// Changes when the front end must move the keyboard to `place`.
-    pub place_turn: u32,
+    pub focus: Focus,
+    /// Changes when the front end must move the keyboard to `focus`.
+    pub focus_turn: u32,
     /// Changes when texts were given elsewhere, and must be taken over even where one is typing.
     pub text_turn: u32,
     pub aside: Option<AsideView>,
     /// Closing was asked for and would lose typed text.
     pub closing: bool,
-    pub trouble: Option<Trouble>,
+    pub error: Option<Phrase>,
     pub countdown: Option<CountdownView>,
     /// The keys that work now.
     pub hints: Vec<Hint>,
@@ -55,21 +57,21 @@ pub enum Phase {
     Asking,
     Sent,
     Declined,
-    AskedBack,
+    ClarifySent,
     TimedOut,
     /// The caller took the question back.
     Withdrawn,
     /// The person answered at another front end.
     AnsweredElsewhere,
-    /// The person declined, asked back or closed it at another front end.
+    /// The person ended it otherwise at another front end.
     EndedElsewhere,
     /// Closed: there is nothing more to show.
     Over,
 }
 
 impl Phase {
-    /// Whether who looks at it did not bring it about.
-    pub fn is_news(self) -> bool {
+    /// Whether it ended without the doing of the person in front of it.
+    pub fn is_unexpected(self) -> bool {
         use Phase::{AnsweredElsewhere, EndedElsewhere, TimedOut, Withdrawn};
         matches!(self, TimedOut | Withdrawn | AnsweredElsewhere | EndedElsewhere)
     }
@@ -85,9 +87,9 @@ pub struct QuestionView {
     pub text: String,
     pub note: String,
     pub note_open: bool,
-    pub trouble: Option<Trouble>,
+    pub error: Option<Phrase>,
     /// What the review says, a line each.
-    pub summary: Vec<Given>,
+    pub summary: Vec<SummaryLine>,
     /// How full the fullest text box is, once that is worth knowing: bytes of [`MAX_TEXT`].
     pub fullness: Option<usize>,
 }
@@ -95,8 +97,8 @@ pub struct QuestionView {
 /// A line of the review.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
-#[serde(tag = "given", rename_all = "snake_case")]
-pub enum Given {
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum SummaryLine {
     Card {
         index: usize,
     },
@@ -126,7 +128,7 @@ pub enum Primary {
 pub struct AsideView {
     pub kind: AsideKind,
     pub text: String,
-    pub trouble: Option<Trouble>,
+    pub error: Option<Phrase>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -151,19 +153,18 @@ impl Session {
             sets_aside: self.settings.closing == Closing::SetsAside,
             undo: self.declining.is_some(),
             primary: self.primary(),
-            place: self.place,
-            place_turn: self.place_turn,
+            focus: self.focus,
+            focus_turn: self.focus_turn,
             text_turn: self.text_turn,
             aside: self.aside.map(|kind| AsideView {
                 kind,
                 text: self.aside_texts.of(kind).clone(),
-                trouble: self.aside_trouble.clone(),
+                error: self.aside_error.clone(),
             }),
             closing: self.closing,
-            trouble: self.notice.clone().or_else(|| {
-                let (_, trouble) =
-                    self.form_trouble.as_ref().filter(|(blamed, _)| blamed.is_none())?;
-                Some(trouble.clone())
+            error: self.notice.clone().or_else(|| {
+                let (_, error) = self.form_error.as_ref().filter(|(blamed, _)| blamed.is_none())?;
+                Some(error.clone())
             }),
             countdown: self.countdown.as_ref().filter(|_| !self.caller_left).map(|countdown| {
                 CountdownView {
@@ -182,7 +183,7 @@ impl Session {
 
     fn question_view(&self, step: usize) -> QuestionView {
         let (question, draft) = (&self.dialog.questions[step], &self.drafts[step]);
-        let trouble = self.trouble_of(step);
+        let error = self.error_of(step);
         let other = other_card(question).filter(|_| draft.other_chosen);
         let fullest = [&draft.other, &draft.text, &draft.note].into_iter().map(String::len).max();
         QuestionView {
@@ -192,7 +193,9 @@ impl Session {
             text: draft.text.clone(),
             note: draft.note.clone(),
             note_open: draft.note_open,
-            trouble: trouble.filter(|trouble| draft.tried || trouble.is_too_much_text()).cloned(),
+            error: error
+                .filter(|error| draft.tried || answer_error::is_too_much_text(error))
+                .cloned(),
             summary: summary(question, draft),
             fullness: fullest.filter(|&bytes| bytes > MAX_TEXT * 4 / 5),
         }
@@ -210,7 +213,7 @@ impl Session {
             }
             Some(Outcome::Answered { .. }) => Phase::Sent,
             Some(Outcome::Declined { .. }) => Phase::Declined,
-            Some(Outcome::Clarify { .. }) => Phase::AskedBack,
+            Some(Outcome::Clarify { .. }) => Phase::ClarifySent,
             Some(Outcome::TimedOut { .. }) => Phase::TimedOut,
             Some(Outcome::Withdrawn) => Phase::Withdrawn,
             Some(Outcome::Dismissed) => Phase::Over,
@@ -226,19 +229,20 @@ impl Session {
     }
 }
 
-fn summary(question: &Question, draft: &Draft) -> Vec<Given> {
+fn summary(question: &Question, draft: &Draft) -> Vec<SummaryLine> {
     if draft.is_empty(question) {
         return Vec::new();
     }
     if cards(question) == 0 {
-        let text = || Given::Text { text: draft.text.trim().to_owned() };
+        let text = || SummaryLine::Text { text: draft.text.trim().to_owned() };
         return vec![match draft.changes(question) {
-            Some(lines) => Given::Changes { lines },
-            None if matches!(question.kind, Kind::Secret) => Given::Secret,
+            Some(lines) => SummaryLine::Changes { lines },
+            None if matches!(question.kind, Kind::Secret) => SummaryLine::Secret,
             None => text(),
         }];
     }
-    let chosen = draft.chosen.iter().map(|&index| Given::Card { index });
-    let other = draft.has_other().then(|| Given::Text { text: draft.other.trim().to_owned() });
+    let chosen = draft.chosen.iter().map(|&index| SummaryLine::Card { index });
+    let other =
+        draft.has_other().then(|| SummaryLine::Text { text: draft.other.trim().to_owned() });
     chosen.chain(other).collect()
 }

@@ -76,7 +76,7 @@ pub(super) fn lost_stream(error: &io::Error) -> ClientError {
     ClientError::Lost { last_words: error.to_string() }
 }
 
-/// Starts the app, and returns when it listens, or another that was started meanwhile.
+/// Starts the app, and returns when it listens, or another that was started at the same time.
 pub(super) fn start(endpoint: &Endpoint) -> Result<(UnixStream, Child), ClientError> {
     if paths::display().is_none() {
         return Err(ClientError::NoDisplay);
@@ -84,7 +84,7 @@ pub(super) fn start(endpoint: &Endpoint) -> Result<(UnixStream, Child), ClientEr
     start_program(endpoint, "askdeck-desktop", &["--serve"])
 }
 
-/// Starts a desk without a window, likewise.
+/// Starts a desk without a window in the same way.
 pub(super) fn start_windowless(endpoint: &Endpoint) -> Result<(UnixStream, Child), ClientError> {
     start_program(endpoint, "askdeck", &["serve", "--announce"])
 }

@@ -54,7 +54,7 @@ pub(super) enum Incoming {
     /// A response that this version cannot read.
     Unreadable(String),
     Interrupt,
-    /// Nobody here waits any more.
+    /// The caller no longer waits.
     HangUp,
     Closed,
     /// An app that was quit listens again.
@@ -96,7 +96,7 @@ impl DeskClient {
                 Incoming::Response(Response { body: Body::Error(error), .. })
                     if error.code == protocol::Error::QUITTING =>
                 {
-                    // Whoever quits it does not want it to stay.
+                    // The person has quit it, so it does not have to stay.
                     self.stays.set(false);
                     tell(Progress::Waits);
                     if !self.await_return(call.timeout(), start)? {
@@ -251,7 +251,7 @@ impl DeskClient {
             let patience =
                 timeout.map_or(Duration::MAX, |time| time.saturating_sub(quit.elapsed()));
             match self.incoming.recv_timeout(patience) {
-                // From another machine nobody can see it come back.
+                // On another machine its return cannot be seen.
                 Ok(Incoming::Closed) if self.endpoint.is_foreign() => return Ok(true),
                 Ok(Incoming::Closed) => {
                     let (endpoint, events) = (self.endpoint.clone(), self.events.clone());
@@ -310,7 +310,7 @@ fn started((stream, child): (UnixStream, Child)) -> (UnixStream, Option<Child>) 
     (stream, Some(child))
 }
 
-/// Whether the desk at the other end has a window, or is of another version, which is told later.
+/// Whether the desk at the other end has a window, or another version, which is reported later.
 fn is_window(desk: UnixStream) -> bool {
     FrontEndClient::over(desk).greet().map_or(true, |seat| seat.is_some_and(|seat| seat.has_window))
 }

@@ -69,7 +69,7 @@ impl FrontEndClient {
     }
 
     fn at(stream: UnixStream) -> Result<Option<Self>, ClientError> {
-        // One that neither reads nor writes must not hold up the keyboard for ever.
+        // A desk that hangs must not hold up the keyboard for ever.
         let limited = stream.set_write_timeout(Some(PATIENCE));
         if limited.and_then(|()| stream.set_read_timeout(Some(PATIENCE))).is_err() {
             return Ok(None);
@@ -152,7 +152,7 @@ impl FrontEndClient {
         Ok(())
     }
 
-    /// Whether something has been heard that nobody has asked for yet.
+    /// Whether `hear` has something without waiting.
     pub fn has_heard(&self) -> bool {
         !self.heard.is_empty()
     }

@@ -1,4 +1,4 @@
-//! The one who owns deck and store, and does in turn what is posted to it.
+//! The actor: owns deck and store, and does in turn what is posted to the desk.
 
 use std::{
     collections::HashMap,
@@ -7,7 +7,7 @@ use std::{
 
 use askdeck_core::{
     claim::Claim,
-    deck::{Deck, DialogEvent, Effect, Quiet, Seat, Waiter},
+    deck::{Deck, DialogEvent, Effect, FrontEndId, Quiet, Waiter},
     dialog::Dialog,
     key::{Owner, QuestionKey},
     outcome::Outcome,
@@ -52,13 +52,13 @@ pub(super) struct Actor {
     pub(super) quota: Quota,
     pub(super) warnings: Warnings,
     pub(super) waiting: HashMap<Waiter, Waiting>,
-    /// Who wants to know when the window shows what it should.
+    /// Callers that wait until the window shows what it should.
     pub(super) unready: Vec<Replier>,
     pub(super) last_waiter: Waiter,
     pub(super) subscribers: Subscribers,
-    /// Who takes part in dialogs beside the window.
-    pub(super) front_ends: HashMap<Seat, FrontEnd>,
-    /// Whose the questions are that come over a connection from another machine.
+    /// The front ends beside the window.
+    pub(super) front_ends: HashMap<FrontEndId, FrontEnd>,
+    /// The owner of the questions that come over a connection from another machine.
     pub(super) owners: HashMap<u64, Owner>,
     /// Somebody has been here, so an empty deck means that it is over.
     pub(super) visited: bool,
@@ -320,11 +320,11 @@ impl Actor {
                 }
                 Effect::Check { ticket, checks } => self.checker.take(ticket, checks),
                 Effect::Open { address } => self.screen.open(address),
-                Effect::Tell { seat, news } => self.tell_front_end(seat, &news),
-                Effect::Happened { what, dialog } => {
-                    self.save_event(&what, &dialog);
-                    self.subscribers.tell(&what, &dialog);
-                    if what == DialogEvent::SetAside && self.deck.is_stage_empty() {
+                Effect::Tell { front_end, news } => self.tell_front_end(front_end, &news),
+                Effect::Happened { event, dialog } => {
+                    self.save_event(&event, &dialog);
+                    self.subscribers.tell(&event, &dialog);
+                    if event == DialogEvent::SetAside && self.deck.is_stage_empty() {
                         self.screen.set_aside(&dialog);
                     }
                 }
@@ -404,7 +404,7 @@ impl Actor {
     fn let_go(&mut self, waiter: Waiter, claim: &Claim, dialog: &Dialog) -> Vec<Effect> {
         let Some(waiting) = self.waiting.remove(&waiter) else { return Vec::new() };
         waiting.replier.reply(Reply::Ended(ended(claim, dialog, Outcome::Withdrawn)));
-        self.deck.unseat(&dialog.id, waiting.connection)
+        self.deck.remove_front_end(&dialog.id, waiting.connection)
     }
 }
 

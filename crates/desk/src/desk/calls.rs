@@ -13,7 +13,7 @@ use askdeck_core::{
     outcome::{Outcome, Through},
     payload::Payload,
     protocol::{Ask, Call, Error, Hello, News, Reply, TicketState, Ui, VERSION},
-    session::{CheckedOutcome, Misfit},
+    session::{CheckedOutcome, FormError},
 };
 use tokio::{runtime::Handle, task::spawn_blocking};
 
@@ -34,9 +34,9 @@ const NO_WINDOW: &str = "this desk has no window, because it runs without a disp
     ask in a terminal, or start `askdeck resident` in a desktop session";
 
 /// How a dialog would end, or what is wrong with that.
-pub(super) type CheckedEnd = Result<CheckedOutcome, Misfit>;
+pub(super) type CheckedEnd = Result<CheckedOutcome, FormError>;
 
-/// What was found out about a call before anybody had to wait for it.
+/// What the caller's own task has found out about a call.
 #[derive(Default)]
 struct Findings {
     asked: Option<Result<Asked, Refusal>>,
@@ -45,8 +45,8 @@ struct Findings {
 }
 
 impl Serve for Desk {
-    /// Until the desk has taken it, no further call of this caller is read: so callers wait for each
-    /// other, and not for the one who sends most.
+    /// No further call of this caller is read until the desk has taken this one, so that a flood of
+    /// calls holds up only its sender.
     async fn call(&self, peer: &Peer, call: Call, replier: Replier) {
         let (call, findings) = self.look_at(peer, call).await;
         let (peer, runtime) = (peer.clone(), Handle::current());
@@ -71,7 +71,7 @@ impl Serve for Desk {
 }
 
 impl Desk {
-    /// Reads and checks what a call brings. That takes a while, in which nobody must be held up.
+    /// Reads and checks a call in the task of its caller, since it may take a while.
     async fn look_at(&self, peer: &Peer, call: Call) -> (Call, Findings) {
         match call {
             Call::Ask(_) | Call::Submit(_) => {
@@ -117,7 +117,7 @@ impl Actor {
     fn call(&mut self, peer: &Peer, call: Call, findings: Findings, replier: Replier) {
         let Findings { asked, ending } = findings;
         let received = self.hear(peer, &call);
-        // Whoever comes too late sees the connection close, and finds or starts another app.
+        // A caller that comes too late sees the connection close, and finds or starts another desk.
         if self.quitting && !matches!(call, Call::Received { .. }) {
             return;
         }
@@ -273,7 +273,7 @@ impl Actor {
         self.mark(peer, &mut asked);
         loop {
             let ticket = &asked.dialog.id;
-            // Also of one that has ended: its answer was not given to this question.
+            // Also if it has ended: its answer was not given to this question.
             let is_other = |(key, dialog): (QuestionKey, Arc<Dialog>)| {
                 !key.is_same(&asked.key) || !dialog.asks_the_same(&asked.dialog)
             };
@@ -362,7 +362,7 @@ impl Actor {
             let effects = self.deck.forget(waiter, Instant::now());
             self.carry_out(effects);
         }
-        let effects = self.deck.forget_seat(connection);
+        let effects = self.deck.forget_front_end(connection);
         self.carry_out(effects);
         self.quit_if_done();
     }
@@ -429,7 +429,7 @@ fn check(peer: &Peer, ask: &Ask) -> Result<Asked, Refusal> {
     Ok(asked)
 }
 
-/// Who asks, if they did not say. The process that brings it from another machine is not who asks.
+/// The caller, if it did not say who it is. A process that forwards the socket is not the caller.
 fn caller(peer: &Peer, payload: &Payload, dialect: &Dialect) -> Caller {
     let (pid, program) =
         if peer.is_remote { (None, None) } else { (peer.pid, peer.program.clone()) };

@@ -1,4 +1,4 @@
-//! Answers are checked against the schemas of callers where nobody waits: on a thread of its own.
+//! Checks answers against the schemas of callers, on a thread of its own.
 
 use std::{sync::mpsc, thread};
 

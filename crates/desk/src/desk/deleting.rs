@@ -7,7 +7,7 @@ use askdeck_core::history::{Deleted, Selection};
 use super::{Desk, inbox::PostedBy};
 use crate::store::{self, Deletion, Store, StoreError};
 
-/// Between two steps: whoever waits for the desk comes first.
+/// Between two steps, so that other work of the desk comes first.
 const PAUSE: Duration = Duration::from_millis(2);
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);

@@ -1,8 +1,8 @@
 //! Outcomes on their way to callers.
 //!
-//! That bytes have left does not mean that anybody has read them: an outcome is delivered once its
-//! caller has acknowledged it. Until then it is in flight. It is given to nobody else meanwhile, and
-//! if its caller goes without having got it, to the next who asks the same.
+//! Sent bytes may never be read, so an outcome is delivered once its caller has acknowledged it. Until
+//! then it is in flight, and given to nobody else. If its caller disconnects without having read it, it
+//! goes to the next caller that asks the same.
 
 use askdeck_core::{
     claim::Claim,
@@ -46,7 +46,7 @@ impl Actor {
         self.hand_over(replier, dialog, ended(claim, dialog, outcome.clone()))
     }
 
-    /// The same to one who comes later. What ended for this caller alone is not the dialog's outcome.
+    /// The same to a caller that asks later. If it has withdrawn, that is not the dialog's outcome.
     pub(super) fn deliver_end(&mut self, replier: Replier, end: &CallerEnd) -> bool {
         let CallerEnd { claim, dialog, outcome, is_withdrawn } = end;
         if *is_withdrawn {
@@ -105,7 +105,7 @@ impl Actor {
         })
     }
 
-    /// A caller has read everything and goes on, so one that does not say what it has got has got it.
+    /// A caller has read everything and goes on. If it sends no acknowledgements, this is one.
     fn heard_from(&mut self, connection: u64) {
         self.arrive(|sent| sent.connection == connection && !sent.is_acknowledged);
     }

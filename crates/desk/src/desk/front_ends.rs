@@ -13,7 +13,7 @@ use std::{
 
 use askdeck_core::{
     asking,
-    deck::Seat,
+    deck::FrontEndId,
     outcome::Through,
     protocol::{Joined, News, Reply, Ui},
     session::Update,
@@ -84,7 +84,7 @@ impl Actor {
         draft: &Update,
         replier: Replier,
     ) {
-        let seated = self.deck.is_seated(ticket, peer.connection);
+        let seated = self.deck.takes_part(ticket, peer.connection);
         if seated {
             let effects = self.deck.take_draft(ticket, peer.connection, draft, Instant::now());
             self.carry_out(effects);
@@ -100,7 +100,7 @@ impl Actor {
         replier: Replier,
     ) {
         let through = self.front_ends.get(&peer.connection).map(|front_end| front_end.through);
-        let through = through.filter(|_| self.deck.is_seated(ticket, peer.connection));
+        let through = through.filter(|_| self.deck.takes_part(ticket, peer.connection));
         self.end(ending.zip(through), replier);
     }
 
@@ -123,9 +123,9 @@ impl Actor {
                 self.carry_out(effects);
                 replier.reply(Reply::Done { done });
             }
-            Some((Err((step, trouble)), _)) => {
-                let values = trouble.values.into_iter();
-                let why = words::say(&Language::ENGLISH.words(), trouble.word, values);
+            Some((Err((step, error)), _)) => {
+                let values = error.values.into_iter();
+                let why = words::say(&Language::ENGLISH.words(), error.word, values);
                 let at = step.map(|step| format!("answers[{step}]: ")).unwrap_or_default();
                 replier.refuse(format!("{at}{why}"));
             }
@@ -148,16 +148,16 @@ impl Actor {
 }
 
 impl Actor {
-    pub(super) fn tell_front_end(&self, seat: Seat, news: &News) {
-        if let Some(front_end) = self.front_ends.get(&seat) {
+    pub(super) fn tell_front_end(&self, id: FrontEndId, news: &News) {
+        if let Some(front_end) = self.front_ends.get(&id) {
             front_end.peer.tell(news);
         }
     }
 
     /// Tells everyone who takes part in anything.
     pub(super) fn tell_front_ends(&self, news: &News) {
-        for seat in self.front_ends.keys() {
-            self.tell_front_end(*seat, news);
+        for id in self.front_ends.keys() {
+            self.tell_front_end(*id, news);
         }
     }
 

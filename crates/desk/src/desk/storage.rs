@@ -35,8 +35,8 @@ pub(super) struct CallerEnd {
     pub(super) is_withdrawn: bool,
 }
 
-/// What was pending when the last app went. A file that shows only now that it is damaged is begun
-/// afresh, with what can be read of it.
+/// What was pending when the last desk ended. A file that turns out to be damaged is replaced by a new
+/// one, with what can be read of it.
 pub(super) fn pending(store: &mut Store, warnings: &mut Warnings) -> Vec<Pending> {
     let mut pending = store.pending();
     if pending == Err(StoreError::Damaged) {
@@ -77,7 +77,7 @@ impl Actor {
         self.retry_writes();
     }
 
-    /// Makes a small write, likewise.
+    /// Makes a small write; if that fails, as soon as it can be made.
     pub(super) fn write(&mut self, write: SmallWrite) {
         let written = self.writes.write(&mut self.store, write);
         self.warn_if_not_stored(written);
@@ -93,7 +93,7 @@ impl Actor {
             let now = Instant::now();
             let ticket = &pending.dialog.id;
             if let Some((_, dialog)) = self.deck.find(ticket) {
-                // Its caller has come back, and has a claim to one that was asked since.
+                // Its caller has come back, and joined a dialog that was asked since.
                 if dialog.id != *ticket {
                     let gone = Outcome::Withdrawn;
                     let stored = self.store.end(&pending.dialog, &gone, None, store::now());
@@ -126,7 +126,7 @@ impl Actor {
         if self.awaits_store() {
             self.store.wait_for_lock();
             for effect in self.return_to_file() {
-                // Nobody sees anything else any more.
+                // Nothing else can be seen any more.
                 if let Effect::SaveDraft { ticket, draft } = effect {
                     let saved = self.store.save_draft(&ticket, &json(&draft));
                     self.saved(&ticket, saved);
@@ -145,7 +145,7 @@ impl Actor {
     }
 
     /// Whether the desk has to stay for what would be lost with it: an answer that is not stored and
-    /// reached nobody, or all that waits for a lock, which will be gone some time.
+    /// reached nobody, or anything that waits for a lock, which somebody will release.
     pub(super) fn holds_something(&self) -> bool {
         self.writes.has_answer() || self.awaits_store() && self.warnings.is_locked()
     }
@@ -170,7 +170,7 @@ impl Actor {
         self.write(SmallWrite::Quiet { until });
     }
 
-    /// Goes on as the last app was told.
+    /// Stays quiet for as long as the last desk was told to.
     pub(super) fn stay_quiet(&mut self) {
         let until = self.store.quiet_until().unwrap_or_default();
         let left = u64::try_from(until.saturating_sub(store::now())).unwrap_or_default();

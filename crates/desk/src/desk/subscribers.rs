@@ -1,4 +1,4 @@
-//! Who wants to hear what happens.
+//! Tells subscribers what happens to dialogs.
 
 use askdeck_core::{
     deck::DialogEvent,

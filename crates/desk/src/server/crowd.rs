@@ -1,4 +1,4 @@
-//! Who is connected, and whether there is room for one more.
+//! Counts connections, and admits another one while there is room.
 
 use std::{
     collections::BTreeMap,

@@ -15,7 +15,7 @@ use super::StoreError;
 /// fresh file they would be taken for its own.
 const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// Whether whoever wrote last was killed, or writes still.
+/// Whether the last process that wrote was killed, or still writes.
 pub(super) fn was_left_open(file: &Path) -> bool {
     fs::metadata(beside(file, "-wal")).is_ok_and(|wal| wal.len() > 0)
 }

@@ -95,7 +95,7 @@ pub(super) fn open_damaged(file: &Path) -> Result<Connection, StoreError> {
 }
 
 /// What was left beside the file stays there when the connection is closed again, as a sign for
-/// the next one and for whoever wants to see what was damaged.
+/// the next one and for an inspection of the damage.
 fn open(file: &Path, was_left_open: bool, patience: Duration) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(file, flags)?;

@@ -1,34 +1,35 @@
-//! Something else than answering: declining, or asking back.
+//! Something else than answering: declining, or a question to the agent.
 
-use askdeck_core::session::{AsideKind, Place};
+use askdeck_core::session::{AsideKind, Focus};
 use ratatui::text::Span;
 
 use super::content::{Content, Text, TextBox};
-use crate::terminal::{front::Front, palette::STRONG, wrap::Block};
+use crate::terminal::{palette::STRONG, terminal_view::TerminalView, wrap::Block};
 
-pub(super) fn content(front: &mut Front, width: usize) -> Content {
+pub(super) fn content(terminal: &mut TerminalView, width: usize) -> Content {
     let mut content = Content::default();
-    let Some(aside) = front.view.aside.clone() else { return content };
+    let Some(aside) = terminal.view.aside.clone() else { return content };
     let (title, placeholder) = match aside.kind {
         AsideKind::Decline => ("decline_title", "decline_text"),
-        AsideKind::Clarify => ("ask_back_title", "ask_back_text"),
+        AsideKind::Clarify => ("clarify_title", "clarify_text"),
     };
-    content.prose(&[Block::new(Span::styled(front.sheet.say(title), STRONG))], 0, width);
+    content.prose(&[Block::new(Span::styled(terminal.sheet.say(title), STRONG))], 0, width);
     content.gap();
-    if front.sheet.wordless {
-        let hint = Span::styled(front.sheet.say("decline_wordless"), front.sheet.palette.secondary);
+    if terminal.sheet.no_reason {
+        let hint =
+            Span::styled(terminal.sheet.say("decline_no_reason"), terminal.sheet.palette.secondary);
         content.prose(&[Block::new(hint)], 0, width);
         return content;
     }
-    let edited = front.view.place == Place::Aside;
+    let edited = terminal.view.focus == Focus::Aside;
     let text = if edited { Text::Edited } else { Text::Still(&aside.text) };
-    let placeholder = front.sheet.say(placeholder);
+    let placeholder = terminal.sheet.say(placeholder);
     let text_box = TextBox { text, placeholder: &placeholder, indent: 0, secret: false };
-    content.text_box(front, &text_box, width);
-    if let Some(trouble) = &aside.trouble {
-        let said = front.sheet.say_trouble(trouble);
-        let said = Span::styled(said, front.sheet.palette.danger);
-        content.trouble = Some(content.rows.len());
+    content.text_box(terminal, &text_box, width);
+    if let Some(error) = &aside.error {
+        let said = terminal.sheet.say_phrase(error);
+        let said = Span::styled(said, terminal.sheet.palette.danger);
+        content.error = Some(content.rows.len());
         content.prose(&[Block::new(said)], 0, width);
     }
     content

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use crate::terminal::{
     editor::{self, Editor},
-    front::{Front, Sight},
+    terminal_view::{Sight, TerminalView},
     wrap::{Block, TAB},
 };
 
@@ -18,7 +18,7 @@ pub(super) struct Content {
     /// The row and column of the cursor.
     pub(super) cursor: Option<(usize, usize)>,
     /// The row that says what is wrong.
-    pub(super) trouble: Option<usize>,
+    pub(super) error: Option<usize>,
 }
 
 pub(super) struct TextBox<'a> {
@@ -65,14 +65,19 @@ impl Content {
     }
 
     /// A text box. One with the keyboard has a cursor, which must be in sight.
-    pub(super) fn text_box(&mut self, front: &mut Front, text_box: &TextBox, width: usize) {
+    pub(super) fn text_box(
+        &mut self,
+        terminal: &mut TerminalView,
+        text_box: &TextBox,
+        width: usize,
+    ) {
         let &TextBox { ref text, placeholder, indent, secret } = text_box;
-        let palette = front.sheet.palette;
+        let palette = terminal.sheet.palette;
         let inner = width.saturating_sub(indent + 2).max(1);
         let edited = matches!(text, Text::Edited);
         let shown = match text {
-            Text::Edited if secret => front.editor.masked(),
-            Text::Edited => front.editor.clone(),
+            Text::Edited if secret => terminal.editor.masked(),
+            Text::Edited => terminal.editor.clone(),
             Text::Still(text) if secret => Editor::new(text).masked(),
             Text::Still(text) => Editor::new(text),
         };
@@ -93,7 +98,7 @@ impl Content {
             }
         }
         if edited {
-            front.box_width = inner;
+            terminal.box_width = inner;
             let (row, column) = shown.cursor(inner);
             self.cursor = Some((start + row, indent + 2 + column));
             self.focus = Some(start + row..start + row + 1);

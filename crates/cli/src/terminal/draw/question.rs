@@ -1,6 +1,6 @@
-//! One question: its text, its control, its trouble and its note.
+//! One question: its text, its control, its error and its note.
 
-use askdeck_core::session::{MAX_TEXT, Place};
+use askdeck_core::session::{Focus, MAX_TEXT};
 use ratatui::{
     layout::Rect,
     style::Style,
@@ -9,24 +9,24 @@ use ratatui::{
 
 use super::content::{Content, Text, TextBox};
 use crate::terminal::{
-    front::Front,
     palette::STRONG,
     sheet::{Card, Control},
+    terminal_view::TerminalView,
     wrap::{self, Block},
 };
 
 /// The columns before a label: cursor, mark and number.
 const INDENT: usize = 8;
 
-pub(super) fn content(front: &mut Front, width: usize, with_preview: bool) -> Content {
+pub(super) fn content(terminal: &mut TerminalView, width: usize, with_preview: bool) -> Content {
     let mut content = Content::default();
-    let step = front.view.step;
+    let step = terminal.view.step;
     if step == 0 {
-        intro(&mut content, front, width);
+        intro(&mut content, terminal, width);
     }
-    let sheet = &front.sheet.questions[step];
-    let palette = front.sheet.palette;
-    if front.sheet.questions.len() == 1
+    let sheet = &terminal.sheet.questions[step];
+    let palette = terminal.sheet.palette;
+    if terminal.sheet.questions.len() == 1
         && let Some(header) = &sheet.header
     {
         content.push(Span::styled(wrap::shortened(header, width), palette.primary));
@@ -38,16 +38,16 @@ pub(super) fn content(front: &mut Front, width: usize, with_preview: bool) -> Co
         content.prose(&[Block::new(Span::styled(hint.clone(), palette.secondary))], 0, width);
     }
     content.gap();
-    control(&mut content, front, width);
-    if front.view.place == Place::Panel && content.cursor.is_none() {
+    control(&mut content, terminal, width);
+    if terminal.view.focus == Focus::Panel && content.cursor.is_none() {
         // Readers of the screen follow the cursor.
         content.cursor = Some((asked, 0));
     }
-    trouble(&mut content, front, width);
-    note(&mut content, front, width);
-    if with_preview && let Some(preview) = preview(front) {
+    error(&mut content, terminal, width);
+    note(&mut content, terminal, width);
+    if with_preview && let Some(preview) = preview(terminal) {
         content.gap();
-        content.push(Span::styled(front.sheet.say("preview"), palette.secondary));
+        content.push(Span::styled(terminal.sheet.say("preview"), palette.secondary));
         content.prose(&preview, 2, width);
     }
     content
@@ -55,13 +55,13 @@ pub(super) fn content(front: &mut Front, width: usize, with_preview: bool) -> Co
 
 /// The preview of the option under the cursor, or of the chosen one. Nothing where no option has
 /// one.
-pub(super) fn preview(front: &Front) -> Option<Vec<Block>> {
-    let (sheet, view) = (&front.sheet, &front.view);
+pub(super) fn preview(terminal: &TerminalView) -> Option<Vec<Block>> {
+    let (sheet, view) = (&terminal.sheet, &terminal.view);
     let question = view.questions.get(view.step).filter(|_| view.aside.is_none())?;
     let Control::Cards { cards, .. } = &sheet.questions[view.step].control else { return None };
     cards.iter().find(|card| card.preview.is_some())?;
-    let index = match view.place {
-        Place::Card { index } => Some(index),
+    let index = match view.focus {
+        Focus::Card { index } => Some(index),
         _ => question.chosen.first().copied(),
     };
     let none = || vec![Block::new(Span::styled(sheet.say("no_preview"), sheet.palette.secondary))];
@@ -70,9 +70,9 @@ pub(super) fn preview(front: &Front) -> Option<Vec<Block>> {
 }
 
 /// Whether every preview of the current question has room there: what is cut off cannot be scrolled.
-pub(super) fn previews_fit(front: &Front, room: Rect) -> bool {
+pub(super) fn previews_fit(terminal: &TerminalView, room: Rect) -> bool {
     let Some(Control::Cards { cards, .. }) =
-        front.sheet.questions.get(front.view.step).map(|question| &question.control)
+        terminal.sheet.questions.get(terminal.view.step).map(|question| &question.control)
     else {
         return false;
     };
@@ -84,67 +84,70 @@ pub(super) fn previews_fit(front: &Front, room: Rect) -> bool {
     })
 }
 
-fn intro(content: &mut Content, front: &Front, width: usize) {
-    if let Some(title) = &front.sheet.title {
-        let style = STRONG.patch(front.sheet.palette.primary);
+fn intro(content: &mut Content, terminal: &TerminalView, width: usize) {
+    if let Some(title) = &terminal.sheet.title {
+        let style = STRONG.patch(terminal.sheet.palette.primary);
         content.prose(&[Block::new(Span::styled(title.clone(), style))], 0, width);
     }
-    content.prose(&front.sheet.message, 0, width);
+    content.prose(&terminal.sheet.message, 0, width);
     content.gap();
 }
 
-fn control(content: &mut Content, front: &mut Front, width: usize) {
-    let step = front.view.step;
-    let view = &front.view.questions[step];
-    match &front.sheet.questions[step].control {
+fn control(content: &mut Content, terminal: &mut TerminalView, width: usize) {
+    let step = terminal.view.step;
+    let view = &terminal.view.questions[step];
+    match &terminal.sheet.questions[step].control {
         Control::Box { secret, placeholder } => {
             let (secret, placeholder, still) = (*secret, placeholder.clone(), view.text.clone());
-            let text = text(front, Place::Text, &still);
+            let text = text(terminal, Focus::Text, &still);
             let text_box = TextBox { text, placeholder: &placeholder, indent: 0, secret };
-            content.text_box(front, &text_box, width);
+            content.text_box(terminal, &text_box, width);
         }
         Control::Cards { multi, cards, other } => {
             let (multi, total) = (*multi, cards.len());
             for index in 0..total {
-                card(content, front, multi, index, width);
+                card(content, terminal, multi, index, width);
             }
             if *other {
-                other_card(content, front, multi, total, width);
+                other_card(content, terminal, multi, total, width);
             }
         }
     }
 }
 
-fn text<'a>(front: &Front, place: Place, still: &'a str) -> Text<'a> {
-    if front.view.place == place { Text::Edited } else { Text::Still(still) }
+fn text<'a>(terminal: &TerminalView, focus: Focus, still: &'a str) -> Text<'a> {
+    if terminal.view.focus == focus { Text::Edited } else { Text::Still(still) }
 }
 
-fn card(content: &mut Content, front: &Front, multi: bool, index: usize, width: usize) {
-    let Control::Cards { cards, .. } = &front.sheet.questions[front.view.step].control else {
+fn card(content: &mut Content, terminal: &TerminalView, multi: bool, index: usize, width: usize) {
+    let Control::Cards { cards, .. } = &terminal.sheet.questions[terminal.view.step].control else {
         return;
     };
     let Card { label, description, recommended, .. } = &cards[index];
     let start = content.rows.len();
-    let mut line = first_row(front, multi, index, label);
+    let mut line = first_row(terminal, multi, index, label);
     if *recommended {
         line.push_span(Span::raw("  "));
-        line.push_span(Span::styled(front.sheet.say("recommended"), front.sheet.palette.success));
+        line.push_span(Span::styled(
+            terminal.sheet.say("recommended"),
+            terminal.sheet.palette.success,
+        ));
     }
     content.prose(&[Block { line, hang: INDENT }], 0, width);
     content.prose(description, INDENT, width);
-    if front.view.place == (Place::Card { index }) {
+    if terminal.view.focus == (Focus::Card { index }) {
         content.focus_since(start);
-    } else if front.view.place == Place::Panel && index == 0 {
+    } else if terminal.view.focus == Focus::Panel && index == 0 {
         // The cursor is on no card, but they are to be seen.
         content.focus = Some(start..content.rows.len());
     }
 }
 
 /// Cursor, mark, number and label.
-fn first_row(front: &Front, multi: bool, index: usize, label: &str) -> Line<'static> {
-    let palette = front.sheet.palette;
-    let chosen = front.view.questions[front.view.step].chosen.contains(&index);
-    let here = front.view.place == (Place::Card { index });
+fn first_row(terminal: &TerminalView, multi: bool, index: usize, label: &str) -> Line<'static> {
+    let palette = terminal.sheet.palette;
+    let chosen = terminal.view.questions[terminal.view.step].chosen.contains(&index);
+    let here = terminal.view.focus == (Focus::Card { index });
     let mark = match (multi, chosen) {
         (true, true) => "[x]",
         (true, false) => "[ ]",
@@ -162,51 +165,58 @@ fn first_row(front: &Front, multi: bool, index: usize, label: &str) -> Line<'sta
     ])
 }
 
-fn other_card(content: &mut Content, front: &mut Front, multi: bool, index: usize, width: usize) {
+fn other_card(
+    content: &mut Content,
+    terminal: &mut TerminalView,
+    multi: bool,
+    index: usize,
+    width: usize,
+) {
     let start = content.rows.len();
-    let line = first_row(front, multi, index, &front.sheet.say("other"));
+    let line = first_row(terminal, multi, index, &terminal.sheet.say("other"));
     content.prose(&[Block { line, hang: INDENT }], 0, width);
-    let question = &front.view.questions[front.view.step];
-    let open = front.view.place == Place::Other || question.chosen.contains(&index);
+    let question = &terminal.view.questions[terminal.view.step];
+    let open = terminal.view.focus == Focus::Other || question.chosen.contains(&index);
     if open || !question.other.is_empty() {
-        let (still, placeholder) = (question.other.clone(), front.sheet.say("other_placeholder"));
-        let text = text(front, Place::Other, &still);
+        let (still, placeholder) =
+            (question.other.clone(), terminal.sheet.say("other_placeholder"));
+        let text = text(terminal, Focus::Other, &still);
         let text_box = TextBox { text, placeholder: &placeholder, indent: INDENT, secret: false };
-        content.text_box(front, &text_box, width);
+        content.text_box(terminal, &text_box, width);
     }
-    if front.view.place == (Place::Card { index }) {
+    if terminal.view.focus == (Focus::Card { index }) {
         content.focus_since(start);
     }
 }
 
 /// What is wrong, under the control.
-fn trouble(content: &mut Content, front: &Front, width: usize) {
-    let palette = front.sheet.palette;
-    let question = &front.view.questions[front.view.step];
-    if let Some(trouble) = &question.trouble {
-        let said = front.sheet.say_trouble(trouble);
-        content.trouble = Some(content.rows.len());
+fn error(content: &mut Content, terminal: &TerminalView, width: usize) {
+    let palette = terminal.sheet.palette;
+    let question = &terminal.view.questions[terminal.view.step];
+    if let Some(error) = &question.error {
+        let said = terminal.sheet.say_phrase(error);
+        content.error = Some(content.rows.len());
         content.prose(&[Block::new(Span::styled(said, palette.danger))], 0, width);
     }
     if let Some(bytes) = question.fullness {
         let tenths = bytes * 10 / 1024;
         let used = format!("{}.{}", tenths / 10, tenths % 10);
         let limit = (MAX_TEXT / 1024).to_string();
-        let said = front.sheet.say_with("limit", [("used", used), ("limit", limit)]);
+        let said = terminal.sheet.say_with("limit", [("used", used), ("limit", limit)]);
         content.push(Span::styled(said, palette.secondary));
     }
 }
 
-fn note(content: &mut Content, front: &mut Front, width: usize) {
-    let question = &front.view.questions[front.view.step];
+fn note(content: &mut Content, terminal: &mut TerminalView, width: usize) {
+    let question = &terminal.view.questions[terminal.view.step];
     if !question.note_open {
         return;
     }
     let still = question.note.clone();
     content.gap();
-    content.push(Span::styled(front.sheet.say("note"), front.sheet.palette.secondary));
-    let placeholder = front.sheet.say("note_placeholder");
-    let text = text(front, Place::Note, &still);
+    content.push(Span::styled(terminal.sheet.say("note"), terminal.sheet.palette.secondary));
+    let placeholder = terminal.sheet.say("note_placeholder");
+    let text = text(terminal, Focus::Note, &still);
     let text_box = TextBox { text, placeholder: &placeholder, indent: 0, secret: false };
-    content.text_box(front, &text_box, width);
+    content.text_box(terminal, &text_box, width);
 }

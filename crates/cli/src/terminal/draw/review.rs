@@ -2,28 +2,28 @@
 
 use askdeck_core::{
     diff::{Line, Mark},
-    session::{Given, Place},
+    session::{Focus, SummaryLine},
     text,
 };
 use ratatui::{style::Style, text::Span};
 
 use super::content::Content;
 use crate::terminal::{
-    front::Front,
     palette::{Palette, STRONG},
+    terminal_view::TerminalView,
     wrap::{self, Block},
 };
 
 const INDENT: usize = 4;
 
-pub(super) fn content(front: &Front, width: usize) -> Content {
-    let palette = front.sheet.palette;
+pub(super) fn content(terminal: &TerminalView, width: usize) -> Content {
+    let palette = terminal.sheet.palette;
     let mut content = Content::default();
-    content.push(Span::styled(front.sheet.say("review_title"), STRONG));
+    content.push(Span::styled(terminal.sheet.say("review_title"), STRONG));
     content.gap();
-    for (index, sheet) in front.sheet.questions.iter().enumerate() {
+    for (index, sheet) in terminal.sheet.questions.iter().enumerate() {
         let start = content.rows.len();
-        let here = front.view.place == (Place::Row { index });
+        let here = terminal.view.focus == (Focus::Row { index });
         let number = if index < 9 { (index + 1).to_string() } else { " ".into() };
         let asked = if sheet.headline == sheet.name { "" } else { &sheet.headline };
         let room = width.saturating_sub(INDENT + wrap::width(&sheet.name) + 2);
@@ -34,7 +34,7 @@ pub(super) fn content(front: &Front, width: usize) -> Content {
             Span::styled(format!("  {}", wrap::shortened(asked, room)), palette.secondary),
         ];
         content.prose(&[Block { line: line.into(), hang: INDENT }], 0, width);
-        for (line, style) in given(front, index) {
+        for (line, style) in given(terminal, index) {
             content.prose(&[Block::new(Span::styled(line, style))], INDENT, width);
         }
         if here {
@@ -45,29 +45,31 @@ pub(super) fn content(front: &Front, width: usize) -> Content {
 }
 
 /// What was given for a question, a line each.
-pub(in crate::terminal) fn given(front: &Front, index: usize) -> Vec<(String, Style)> {
-    let palette = front.sheet.palette;
-    let (sheet, question) = (&front.sheet.questions[index], &front.view.questions[index]);
+pub(in crate::terminal) fn given(terminal: &TerminalView, index: usize) -> Vec<(String, Style)> {
+    let palette = terminal.sheet.palette;
+    let (sheet, question) = (&terminal.sheet.questions[index], &terminal.view.questions[index]);
     let mut lines: Vec<_> = question
         .summary
         .iter()
         .flat_map(|given| match given {
-            Given::Card { index } => vec![(sheet.label(*index).to_owned(), STRONG)],
-            Given::Text { text } => vec![(text::clean_line(text), STRONG)],
-            Given::Changes { lines } => lines.iter().map(|line| changed(line, &palette)).collect(),
-            Given::Secret => vec![("********".into(), STRONG)],
+            SummaryLine::Card { index } => vec![(sheet.label(*index).to_owned(), STRONG)],
+            SummaryLine::Text { text } => vec![(text::clean_line(text), STRONG)],
+            SummaryLine::Changes { lines } => {
+                lines.iter().map(|line| changed(line, &palette)).collect()
+            }
+            SummaryLine::Secret => vec![("********".into(), STRONG)],
         })
         .collect();
     if lines.is_empty() {
         lines.push(if sheet.required {
-            (front.sheet.say("not_answered"), palette.danger)
+            (terminal.sheet.say("not_answered"), palette.danger)
         } else {
-            (front.sheet.say("skipped"), palette.secondary)
+            (terminal.sheet.say("skipped"), palette.secondary)
         });
     }
     let note = text::clean_line(&question.note);
     if !note.is_empty() {
-        lines.push((format!("{}: {note}", front.sheet.say("note")), palette.secondary));
+        lines.push((format!("{}: {note}", terminal.sheet.say("note")), palette.secondary));
     }
     lines
 }

@@ -3,39 +3,40 @@
 use ratatui::text::{Line, Span};
 
 use crate::terminal::{
-    front::Front,
     palette::{CURRENT, STRONG},
+    terminal_view::TerminalView,
     wrap,
 };
 
 /// Longer names are shortened, so that others can be seen beside them.
 const LONGEST: usize = 16;
 
-pub(super) fn rows(front: &Front, width: usize) -> Vec<Line<'static>> {
-    let total = front.sheet.questions.len();
+pub(super) fn rows(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> {
+    let total = terminal.sheet.questions.len();
     if total < 2 {
         return Vec::new();
     }
-    let palette = front.sheet.palette;
-    let review = front.sheet.say("review");
-    let names = front.sheet.questions.iter().map(|question| question.name.as_str());
+    let palette = terminal.sheet.palette;
+    let review = terminal.sheet.say("review");
+    let names = terminal.sheet.questions.iter().map(|question| question.name.as_str());
     let tabs: Vec<_> = names
         .chain([review.as_str()])
         .enumerate()
         .map(|(step, name)| {
-            let answered = front.view.questions.get(step).is_some_and(|question| question.answered);
+            let answered =
+                terminal.view.questions.get(step).is_some_and(|question| question.answered);
             let name = wrap::shortened(name, LONGEST.min(width / 2));
             let mark = if answered { "✓ " } else { "" };
             format!(" {mark}{name} ")
         })
         .collect();
-    let current = front.view.step;
+    let current = terminal.view.step;
     let mut row = Line::default();
     for (step, tab) in tabs.iter().enumerate().skip(first(&tabs, current, width)) {
         if row.width() + wrap::width(tab) > width {
             break;
         }
-        let answered = front.view.questions.get(step).is_some_and(|question| question.answered);
+        let answered = terminal.view.questions.get(step).is_some_and(|question| question.answered);
         let style = match (step == current, answered) {
             (true, _) => CURRENT.patch(STRONG).patch(palette.primary),
             (false, true) => palette.success,
@@ -47,7 +48,7 @@ pub(super) fn rows(front: &Front, width: usize) -> Vec<Line<'static>> {
         return vec![row];
     }
     let numbers = [("n", (current + 1).to_string()), ("total", total.to_string())];
-    let progress = Span::styled(front.sheet.say_with("question_of", numbers), palette.secondary);
+    let progress = Span::styled(terminal.sheet.say_with("question_of", numbers), palette.secondary);
     let free = width.saturating_sub(row.width() + progress.width());
     if free > 1 {
         row.push_span(Span::raw(" ".repeat(free)));

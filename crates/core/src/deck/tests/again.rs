@@ -19,7 +19,7 @@ fn every_ticket_of_a_dialog_is_good_for_it() {
     assert_eq!(desk.deck.find("t2"), desk.deck.find("t1"));
     let (joined, _) = desk.deck.join("t2", 7, desk.now).unwrap();
     assert_eq!(joined.ticket, "t1");
-    assert!(desk.deck.is_seated("t2", 7) && desk.deck.is_seated("t1", 7));
+    assert!(desk.deck.takes_part("t2", 7) && desk.deck.takes_part("t1", 7));
     desk.effects = desk.deck.take_draft("t2", 8, &joined.draft.since(None), desk.now);
     desk.effects = desk.deck.wait("t2", 4, desk.now);
     desk.close();
@@ -65,7 +65,7 @@ fn what_nobody_gave_came_through_nothing() {
     desk.effects = desk.deck.tick(desk.now + Duration::from_secs(5));
     assert_eq!(through(&desk), Some(None));
     let ticket = desk.ask("Third?", "a", 1);
-    desk.now += NEWS;
+    desk.now += UNEXPECTED;
     desk.deck.tick(desk.now);
     desk.answer(&ticket);
     assert_eq!(through(&desk), Some(Some(Through::Window)));
@@ -171,7 +171,7 @@ fn without_a_tray_nobody_waits_unseen() {
     for n in 1..=20 {
         let ticket = desk.ask(&format!("{n}?"), "chatty", n);
         desk.withdraw(&ticket);
-        desk.deck.tick(desk.now + NEWS);
+        desk.deck.tick(desk.now + UNEXPECTED);
     }
     assert_eq!(desk.on_stage(), None);
     let ticket = desk.ask("21?", "chatty", 21);
@@ -191,7 +191,7 @@ fn during_a_farewell_nobody_jumps_the_queue() {
     desk.ask("Third?", "c", 3);
     assert!(desk.announces());
     assert_eq!(desk.on_stage(), Some("First?"), "it says that the agent took it back");
-    desk.deck.tick(desk.now + NEWS);
+    desk.deck.tick(desk.now + UNEXPECTED);
     assert_eq!(desk.on_stage(), Some("Second?"));
 }
 
@@ -202,7 +202,7 @@ fn news_stays_for_its_time_and_a_mere_farewell_makes_room() {
     desk.withdraw(&ticket);
     let ticket = desk.ask("Second?", "b", 2);
     assert_eq!(desk.on_stage(), Some("First?"));
-    desk.deck.tick(desk.now + NEWS);
+    desk.deck.tick(desk.now + UNEXPECTED);
     assert_eq!(desk.on_stage(), Some("Second?"));
     desk.answer(&ticket);
     assert_eq!(desk.on_stage(), Some("Second?"), "it was sent");

@@ -29,7 +29,7 @@ fn checks(desk: &Desk) -> Option<Checks> {
 }
 
 fn types(desk: &mut Desk, ticket: &str, text: &str) {
-    desk.event(ticket, Event::Text { question: 0, place: TextPlace::Text, text: text.into() });
+    desk.event(ticket, Event::Text { question: 0, field: TextField::Text, text: text.into() });
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn a_deadline_that_passed_while_the_program_was_stopped_waits_for_what_was_typed
         desk.effects = desk.deck.tick(desk.now);
         assert!(desk.deck.is_open("t"));
         desk.wait(seconds(1));
-        let text = Event::Text { question: 0, place: TextPlace::Other, text: "late".into() };
+        let text = Event::Text { question: 0, field: TextField::Other, text: "late".into() };
         desk.event("t", text);
         let kept = desk.position(|effect| matches!(effect, Effect::SaveDraft { .. }));
         assert!(kept.is_some(), "{on_stage}");
@@ -122,7 +122,7 @@ fn a_key_that_comes_before_the_late_tick_is_not_the_last_that_counts() {
     desk.event("t", Event::Shown);
     desk.now += seconds(90);
     for text in ["l", "la", "lat", "late"] {
-        let text = Event::Text { question: 0, place: TextPlace::Other, text: text.into() };
+        let text = Event::Text { question: 0, field: TextField::Other, text: text.into() };
         desk.event("t", text);
         desk.wait(seconds(2));
         assert!(desk.deck.is_open("t"));

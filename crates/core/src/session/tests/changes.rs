@@ -11,13 +11,13 @@ fn settings() -> Person {
     .press(&["1", "Enter"])
 }
 
-fn summary(person: &Person) -> &[Given] {
+fn summary(person: &Person) -> &[SummaryLine] {
     &person.view.questions[1].summary
 }
 
 #[test]
 fn the_review_shows_what_was_changed() {
-    let person = settings().types(TextPlace::Text, r#"{"a": 2, "b": "x\u202e"}"#);
+    let person = settings().types(TextField::Text, r#"{"a": 2, "b": "x\u202e"}"#);
     let line = |mark, text: &str| Line { mark, text: text.into() };
     let lines = vec![
         line(Mark::Same, "{"),
@@ -26,16 +26,16 @@ fn the_review_shows_what_was_changed() {
         line(Mark::Same, "  \"b\": \"x\\u202e\""),
         line(Mark::Same, "}"),
     ];
-    assert_eq!(summary(&person), [Given::Changes { lines }]);
+    assert_eq!(summary(&person), [SummaryLine::Changes { lines }]);
 }
 
 #[test]
 fn what_was_only_written_otherwise_has_not_changed() {
     let text = r#"{"b":"x\u202e","a":1}"#;
-    let person = settings().types(TextPlace::Text, text);
-    assert_eq!(summary(&person), [Given::Text { text: text.into() }]);
-    let person = settings().types(TextPlace::Text, "{");
-    assert_eq!(summary(&person), [Given::Text { text: "{".into() }]);
+    let person = settings().types(TextField::Text, text);
+    assert_eq!(summary(&person), [SummaryLine::Text { text: text.into() }]);
+    let person = settings().types(TextField::Text, "{");
+    assert_eq!(summary(&person), [SummaryLine::Text { text: "{".into() }]);
 }
 
 #[test]

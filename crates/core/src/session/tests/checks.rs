@@ -13,7 +13,7 @@ use super::{
 use crate::{
     dialog::{Dialog, Form},
     outcome::Outcome,
-    session::{Action, AsideKind, Checks, Closing, Event, Session, Settings, TextPlace, View},
+    session::{Action, AsideKind, Checks, Closing, Event, Session, Settings, TextField, View},
 };
 
 /// A session whose verdicts come when the test lets them.
@@ -33,7 +33,7 @@ impl Slow {
 
     fn types(&mut self, question: usize, text: &str) -> View {
         let text = text.to_owned();
-        self.session.apply(Event::Text { question, place: TextPlace::Text, text }, self.now)
+        self.session.apply(Event::Text { question, field: TextField::Text, text }, self.now)
     }
 
     fn does(&mut self, action: Action) -> View {
@@ -74,7 +74,7 @@ fn form() -> Dialog {
 }
 
 fn word_at(view: &View, step: usize) -> Option<&'static str> {
-    view.questions[step].trouble.as_ref().map(|trouble| trouble.word)
+    view.questions[step].error.as_ref().map(|error| error.word)
 }
 
 #[test]

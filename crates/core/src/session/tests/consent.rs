@@ -9,7 +9,7 @@ use super::{
 use crate::{
     dialect::{self, Dialect},
     dialog::{Dialog, Kind},
-    session::{Action, Place},
+    session::{Action, Focus},
 };
 
 fn confirm() -> Value {
@@ -21,9 +21,9 @@ fn enter_says_what_to_do_and_chooses_nothing() {
     for optional in [false, true] {
         let mut ask = confirm();
         ask[0]["required"] = (!optional).into();
-        let person = Person::at(ask).rests_at(Place::Panel);
+        let person = Person::at(ask).rests_at(Focus::Panel);
         let person = person.press(&["Enter", " "]).goes_on().press(&["Enter"]);
-        let person = person.goes_on().hears("choose_first").rests_at(Place::Panel);
+        let person = person.goes_on().hears("choose_first").rests_at(Focus::Panel);
         assert_eq!(person.view.questions[0].chosen, [0; 0]);
         person.press(&["2", "Enter"]).ends_with(answered(json!([{ "value": false }])));
     }
@@ -31,10 +31,10 @@ fn enter_says_what_to_do_and_chooses_nothing() {
 
 #[test]
 fn the_arrows_go_to_the_first_card_and_to_the_last() {
-    Person::at(confirm()).press(&["ArrowDown"]).rests_at(Place::Card { index: 0 });
+    Person::at(confirm()).press(&["ArrowDown"]).rests_at(Focus::Card { index: 0 });
     Person::at(confirm())
         .press(&["ArrowUp"])
-        .rests_at(Place::Card { index: 1 })
+        .rests_at(Focus::Card { index: 1 })
         .press(&["Enter"])
         .ends_with(answered(json!([{ "value": false }])));
 }
@@ -43,7 +43,7 @@ fn the_arrows_go_to_the_first_card_and_to_the_last() {
 fn a_default_that_was_named_has_the_cursor() {
     let ask = json!([{ "question": "Go?", "type": "confirm", "default": false }]);
     Person::at(ask)
-        .rests_at(Place::Card { index: 1 })
+        .rests_at(Focus::Card { index: 1 })
         .press(&["Enter"])
         .ends_with(answered(json!([{ "value": false }])));
 }
@@ -59,9 +59,9 @@ fn a_field_of_a_form_is_a_question_like_others() {
         { "question": "Verbose?", "type": "boolean" },
         { "question": "Colours?", "type": "boolean" },
     ]);
-    Person::at(fields).rests_at(Place::Card { index: 0 });
+    Person::at(fields).rests_at(Focus::Card { index: 0 });
     // Alone it confirms something.
-    Person::at(json!([{ "question": "Delete it?", "type": "boolean" }])).rests_at(Place::Panel);
+    Person::at(json!([{ "question": "Delete it?", "type": "boolean" }])).rests_at(Focus::Panel);
 }
 
 /// How each dialect asks whether something may be done.
@@ -126,7 +126,7 @@ fn every_dialect_that_asks_for_an_approval_starts_on_no_card() {
     for (dialect, payload) in approvals() {
         let dialog = read(dialect, &payload);
         assert!(dialog.questions[0].asks_consent(), "{}", dialect.name);
-        Person::at_dialog(dialog).rests_at(Place::Panel).press(&["Enter"]).goes_on();
+        Person::at_dialog(dialog).rests_at(Focus::Panel).press(&["Enter"]).goes_on();
     }
 }
 

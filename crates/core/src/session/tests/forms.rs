@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    Event, Place, TextPlace, answered,
+    Event, Focus, TextField, answered,
     person::{Person, read},
 };
 use crate::{
@@ -26,13 +26,13 @@ fn at(field: Value) -> Person {
 #[track_caller]
 fn takes(field: &Value, refused: &[(&str, &str)], text: &str, value: Value) {
     for (text, word) in refused {
-        at(field.clone()).types(TextPlace::Text, text).press(&["Enter"]).goes_on().hears(word);
+        at(field.clone()).types(TextField::Text, text).press(&["Enter"]).goes_on().hears(word);
     }
-    let person = at(field.clone()).types(TextPlace::Text, text).press(&["Enter"]);
+    let person = at(field.clone()).types(TextField::Text, text).press(&["Enter"]);
     person.ends_with(answered(json!([{ "value": value }])));
     // The same renderer serves Nova.
     let nova = json!({ "interaction_id": 1, "question": "What?", "schema": field });
-    let person = Person::at_dialog(read(&nova::DIALECT, &nova)).types(TextPlace::Text, text);
+    let person = Person::at_dialog(read(&nova::DIALECT, &nova)).types(TextField::Text, text);
     person.press(&["Enter"]).ends_with(answered(json!([{ "value": value }])));
 }
 
@@ -95,7 +95,7 @@ fn defaults_are_where_the_cursor_starts_and_no_answers() {
     let list =
         json!({ "type": "array", "items": { "enum": ["a", "b", "c"] }, "default": ["b", "c"] });
     for field in [enumeration, boolean, list] {
-        let person = at(field).rests_at(Place::Card { index: 1 });
+        let person = at(field).rests_at(Focus::Card { index: 1 });
         assert!(person.view.questions[0].chosen.is_empty());
         assert!(!person.view.questions[0].answered);
         person.clicks(Action::GoOn).goes_on().hears("answer_needed");
@@ -144,12 +144,12 @@ fn a_text_beside_a_choice_is_its_other_box() {
     });
     let person = Person::at_dialog(form(fields, json!([])));
     assert_eq!(person.view.questions.len(), 2);
-    let person = person.press(&["3"]).types(TextPlace::Other, "files").press(&["Enter"]);
-    let person = person.press(&["1", "2", "4"]).types(TextPlace::Other, "d").press(&["Enter"]);
+    let person = person.press(&["3"]).types(TextField::Other, "files").press(&["Enter"]);
+    let person = person.press(&["1", "2", "4"]).types(TextField::Other, "d").press(&["Enter"]);
     let person = person
         .goes_on()
         .hears("choose_at_most")
-        .event(Event::Moved { place: Place::Card { index: 1 } });
+        .event(Event::Moved { focus: Focus::Card { index: 1 } });
     person
         .press(&["2", "ctrl+Enter"])
         .ends_with(answered(json!([{ "other": "files" }, { "selected": [0], "other": "d" }])));
@@ -169,12 +169,12 @@ fn an_address_is_agreed_to_like_a_yes() {
 #[test]
 fn who_cannot_hear_a_reason_is_told_none() {
     let mut dialog = form(json!({ "field": { "type": "string" } }), json!([]));
-    dialog.wordless = true;
+    dialog.no_reason = true;
     let person = Person::at_dialog(dialog);
     let person = person.clicks(Action::OpenAside { aside: AsideKind::Clarify });
     assert_eq!(person.view.aside, None);
     let person = person.clicks(Action::OpenAside { aside: AsideKind::Decline });
-    person.rests_at(Place::Primary).press(&["Enter"]).ends_with(json!({
+    person.rests_at(Focus::Primary).press(&["Enter"]).ends_with(json!({
         "outcome": "declined", "reason": null, "partial": [{ "skipped": true }],
     }));
 }
@@ -202,9 +202,9 @@ fn doubling() -> Value {
 fn what_would_take_too_long_to_check_is_not_sent() {
     let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     let nova = json!({ "interaction_id": 1, "question": "What?", "schema": doubling() });
-    let person = Person::at_dialog(read(&nova::DIALECT, &nova)).types(TextPlace::Text, &nested(60));
+    let person = Person::at_dialog(read(&nova::DIALECT, &nova)).types(TextField::Text, &nested(60));
     let person = person.press(&["ctrl+Enter"]).goes_on().hears("too_much_to_check");
-    let person = person.types(TextPlace::Text, &nested(2)).press(&["ctrl+Enter"]);
+    let person = person.types(TextField::Text, &nested(2)).press(&["ctrl+Enter"]);
     person.ends_with(answered(json!([{ "value": [[]] }])));
     // Where a field refers to something, the form as a whole checks it.
     let schema = json!({
@@ -213,9 +213,9 @@ fn what_would_take_too_long_to_check_is_not_sent() {
         "$defs": doubling()["$defs"],
     });
     let form = json!({ "message": "What?", "requestedSchema": schema });
-    let person = Person::at_dialog(read(&mcp::DIALECT, &form)).types(TextPlace::Text, &nested(60));
+    let person = Person::at_dialog(read(&mcp::DIALECT, &form)).types(TextField::Text, &nested(60));
     let person = person.press(&["ctrl+Enter"]).goes_on().hears("too_much_to_check");
-    let person = person.types(TextPlace::Text, &nested(2)).press(&["ctrl+Enter"]);
+    let person = person.types(TextField::Text, &nested(2)).press(&["ctrl+Enter"]);
     person.ends_with(answered(json!([{ "value": [[]] }])));
 }
 
@@ -226,6 +226,6 @@ fn no_answer_satisfies_a_kept_schema_that_is_refused_now() {
     let mut kept = serde_json::to_value(read(&nova::DIALECT, &nova)).unwrap();
     kept["questions"][0]["schema"] = json!({ "allOf": [{ "$ref": "#" }] });
     let person = Person::at_dialog(serde_json::from_value(kept).unwrap());
-    let person = person.types(TextPlace::Text, "x").press(&["ctrl+Enter"]);
+    let person = person.types(TextField::Text, "x").press(&["ctrl+Enter"]);
     person.goes_on().hears("too_much_to_check");
 }

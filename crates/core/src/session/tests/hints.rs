@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::person::Person;
-use crate::session::{Action, AsideKind, Place};
+use crate::session::{Action, AsideKind, Focus};
 
 #[track_caller]
 fn case(person: &Person, expected: &str) {
@@ -30,11 +30,11 @@ fn the_keys_that_work_are_named_where_they_work() {
     );
     let person = person.press(&["1", "Enter"]);
     case(&person, "Enter key_next, Esc key_leave");
-    let person = person.types(crate::session::TextPlace::Text, "3").press(&["Escape"]);
+    let person = person.types(crate::session::TextField::Text, "3").press(&["Escape"]);
     case(&person, "Enter key_next, ← → key_tabs, Ctrl+Enter key_send, Esc key_close");
     let person = person.press(&["Enter"]);
     case(&person, "Enter key_send, ← → key_tabs, Esc key_close");
     let person = person.press(&["ArrowDown"]);
-    assert_eq!(person.view.place, Place::Row { index: 0 });
+    assert_eq!(person.view.focus, Focus::Row { index: 0 });
     case(&person, "↑ ↓ key_move, Enter change, ← → key_tabs, Esc key_close");
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::{
     dialect::{Dialect, askdeck},
     dialog::{Caller, Dialog},
-    session::{Action, Closing, Event, Key, Numbers, Place, Session, Settings, TextPlace, View},
+    session::{Action, Closing, Event, Focus, Key, Numbers, Session, Settings, TextField, View},
 };
 
 /// As in an app that was started for one question.
@@ -74,9 +74,9 @@ impl Person {
         })
     }
 
-    pub(super) fn types(self, place: TextPlace, text: &str) -> Self {
+    pub(super) fn types(self, field: TextField, text: &str) -> Self {
         let question = self.view.step;
-        self.event(Event::Text { question, place, text: text.into() })
+        self.event(Event::Text { question, field, text: text.into() })
     }
 
     pub(super) fn clicks(self, action: Action) -> Self {
@@ -104,16 +104,16 @@ impl Person {
     }
 
     #[track_caller]
-    pub(super) fn rests_at(self, place: Place) -> Self {
-        assert_eq!(self.view.place, place);
+    pub(super) fn rests_at(self, focus: Focus) -> Self {
+        assert_eq!(self.view.focus, focus);
         self
     }
 
     #[track_caller]
     pub(super) fn hears(self, word: &str) -> Self {
-        let trouble =
-            self.view.questions.get(self.view.step).and_then(|question| question.trouble.as_ref());
-        assert_eq!(trouble.or(self.view.trouble.as_ref()).map(|trouble| trouble.word), Some(word));
+        let error =
+            self.view.questions.get(self.view.step).and_then(|question| question.error.as_ref());
+        assert_eq!(error.or(self.view.error.as_ref()).map(|error| error.word), Some(word));
         self
     }
 }

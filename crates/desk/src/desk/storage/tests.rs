@@ -9,7 +9,7 @@ use askdeck_core::{
     dialog::Caller,
     outcome::Answer,
     protocol::{Ask, Ui},
-    session::{Event, Saved, TextPlace},
+    session::{Event, Saved, TextField},
 };
 use rusqlite::{Connection, config::DbConfig};
 
@@ -311,7 +311,7 @@ fn asked_out_of_sight(file: &Path) -> (Actor, Connection) {
 
 /// Types into the only box. What is to be stored of it.
 fn type_text(state: &mut Actor, ticket: &str, text: &str) -> Saved {
-    let text = Event::Text { question: 0, place: TextPlace::Text, text: text.into() };
+    let text = Event::Text { question: 0, field: TextField::Text, text: text.into() };
     let (_, effects) = state.deck.apply(ticket, text, Instant::now());
     let [Effect::SaveDraft { draft, .. }] = &effects[..] else { panic!("{effects:?}") };
     let draft = draft.clone();

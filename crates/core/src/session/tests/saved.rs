@@ -13,7 +13,7 @@ use crate::{
     outcome::Outcome,
     session::{
         Action, AsideKind, CheckedOutcome, Closing, Event, Key, Numbers, Phase, Session, Settings,
-        TextPlace, View,
+        TextField, View,
     },
 };
 
@@ -128,11 +128,11 @@ fn what_was_given_is_there_again_and_no_secret_is() {
     let now = Instant::now();
     let mut session = Session::new(dialog(questions.clone()), RESIDENT, now);
     session.apply(Event::Shown, now);
-    let text = |question, place, text: &str| Event::Text { question, place, text: text.into() };
-    session.apply(text(0, TextPlace::Other, "mine"), now);
-    session.apply(text(1, TextPlace::Text, "because"), now);
-    session.apply(text(2, TextPlace::Text, "hunter2"), now);
-    session.apply(text(0, TextPlace::Decline, "not now"), now);
+    let text = |question, field, text: &str| Event::Text { question, field, text: text.into() };
+    session.apply(text(0, TextField::Other, "mine"), now);
+    session.apply(text(1, TextField::Text, "because"), now);
+    session.apply(text(2, TextField::Text, "hunter2"), now);
+    session.apply(text(0, TextField::Decline, "not now"), now);
     session.apply(Event::Do { action: Action::Go { step: 1 }, pointer: false }, now);
     let saved = serde_json::to_string(&session.save()).unwrap();
     assert!(!saved.contains("hunter2"), "{saved}");
@@ -172,7 +172,7 @@ fn answer(session: &mut Session, answers: Value) -> Result<(), (Option<usize>, &
 
 fn end(session: &mut Session, outcome: Outcome) -> Result<(), (Option<usize>, &'static str)> {
     let ending = CheckedOutcome::new(session.dialog().clone(), outcome);
-    ending.map(|ending| session.end_elsewhere(ending)).map_err(|(at, trouble)| (at, trouble.word))
+    ending.map(|ending| session.end_elsewhere(ending)).map_err(|(at, error)| (at, error.word))
 }
 
 #[test]
@@ -239,9 +239,9 @@ fn a_draft_tells_all_that_was_given_and_nothing_that_was_not() {
     let now = Instant::now();
     let mut session = Session::new(dialog(questions.clone()), RESIDENT, now);
     session.apply(Event::Shown, now);
-    let texts = [(0, TextPlace::Other, "Green"), (1, TextPlace::Text, "ten or so")];
-    for (question, place, text) in texts {
-        session.apply(Event::Text { question, place, text: text.into() }, now);
+    let texts = [(0, TextField::Other, "Green"), (1, TextField::Text, "ten or so")];
+    for (question, field, text) in texts {
+        session.apply(Event::Text { question, field, text: text.into() }, now);
     }
     let choose = Action::Choose { card: 1 };
     session.apply(Event::Do { action: choose, pointer: false }, now);
@@ -268,7 +268,7 @@ fn what_is_typed_at_another_front_end_is_taken_over() {
     let (mut here, mut there) = (session(), session());
     let type_text = |session: &mut Session, question, text: &str| {
         let text = text.to_owned();
-        session.apply(Event::Text { question, place: TextPlace::Text, text }, now)
+        session.apply(Event::Text { question, field: TextField::Text, text }, now)
     };
     let turn = type_text(&mut here, 2, "hunter2").text_turn;
     let before = there.save();
@@ -423,7 +423,7 @@ proptest! {
 fn an_update_changes_only_what_it_names() {
     let now = Instant::now();
     let mut session = Session::new(dialog(every_kind()), RESIDENT, now);
-    let typed = Event::Text { question: 5, place: TextPlace::Text, text: "mine".into() };
+    let typed = Event::Text { question: 5, field: TextField::Text, text: "mine".into() };
     session.apply(typed, now);
     let mut drafts = vec![json!({}); 9];
     drafts[6] = json!({ "text": "7" });

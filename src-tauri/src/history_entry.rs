@@ -16,7 +16,7 @@ use super::markdown;
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(super) struct Past {
+pub(super) struct HistoryEntry {
     ticket: String,
     agent: String,
     folder: Option<Folder>,
@@ -31,23 +31,23 @@ pub(super) struct Past {
     reused: bool,
     /// What the person said in it reached nobody yet.
     undelivered: bool,
-    questions: Vec<PastQuestion>,
+    questions: Vec<HistoryQuestion>,
     /// What was said to the dialog as a whole: why not, or what they wanted to know first.
-    said: Vec<PastGiven>,
+    said: Vec<HistoryAnswer>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct PastQuestion {
+struct HistoryQuestion {
     text_html: String,
-    given: Vec<PastGiven>,
+    given: Vec<HistoryAnswer>,
 }
 
 /// Something the person chose or typed, that can be copied.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct PastGiven {
-    what: What,
+struct HistoryAnswer {
+    kind: AnswerKind,
     fate: Fate,
     /// Several where several options were chosen; none of a secret.
     texts: Vec<String>,
@@ -56,7 +56,7 @@ struct PastGiven {
 #[derive(Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-enum What {
+enum AnswerKind {
     Answer,
     Note,
     Secret,
@@ -74,7 +74,7 @@ enum Fate {
     NotSent,
 }
 
-impl Past {
+impl HistoryEntry {
     /// `None` if it has not ended.
     pub(super) fn new(record: Record) -> Option<Self> {
         let (by_program, undelivered) = (record.is_by_program(), record.is_undelivered());
@@ -96,7 +96,7 @@ impl Past {
             };
             let withheld = told.filter(|answer| answer.withheld);
             let answer = withheld.or(drafted.get(index)).or(told);
-            PastQuestion {
+            HistoryQuestion {
                 text_html: markdown::to_html(&question.text),
                 given: answer
                     .map(|answer| given(question, answer, fate, &words))
@@ -120,23 +120,25 @@ impl Past {
     }
 }
 
-impl PastGiven {
-    fn new(what: What, fate: Fate, texts: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
+impl HistoryAnswer {
+    fn new(kind: AnswerKind, fate: Fate, texts: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         let texts = texts.into_iter().map(|text| text::clean(text.as_ref()).into_owned());
-        Self { what, fate, texts: texts.collect() }
+        Self { kind, fate, texts: texts.collect() }
     }
 }
 
-fn given(question: &Question, answer: &Answer, fate: Fate, words: &Words) -> Vec<PastGiven> {
+fn given(question: &Question, answer: &Answer, fate: Fate, words: &Words) -> Vec<HistoryAnswer> {
     let mut texts: Vec<String> = question.labels_and_other(answer).map(str::to_owned).collect();
     texts.extend(answer.value.as_ref().map(|value| written(&question.kind, value, words)));
     let mut given = Vec::new();
     if answer.withheld {
-        given.push(PastGiven::new(What::Secret, fate, [""; 0]));
+        given.push(HistoryAnswer::new(AnswerKind::Secret, fate, [""; 0]));
     } else if !texts.is_empty() {
-        given.push(PastGiven::new(What::Answer, fate, texts));
+        given.push(HistoryAnswer::new(AnswerKind::Answer, fate, texts));
     }
-    given.extend(answer.note.as_ref().map(|note| PastGiven::new(What::Note, fate, [note])));
+    given.extend(
+        answer.note.as_ref().map(|note| HistoryAnswer::new(AnswerKind::Note, fate, [note])),
+    );
     given
 }
 
@@ -151,15 +153,15 @@ fn written(kind: &Kind, value: &Value, words: &Words) -> String {
     }
 }
 
-fn said(outcome: &Outcome, draft: &Saved) -> Vec<PastGiven> {
+fn said(outcome: &Outcome, draft: &Saved) -> Vec<HistoryAnswer> {
     let sent = match outcome {
         Outcome::Declined { reason, .. } => reason.as_deref(),
         Outcome::Clarify { text, .. } => Some(text.as_str()),
         _ => None,
     };
     let unsent = draft.asides().filter(|text| Some(*text) != sent);
-    let unsent = unsent.map(|text| PastGiven::new(What::Said, Fate::NotSent, [text]));
-    sent.map(|text| PastGiven::new(What::Said, Fate::Sent, [text]))
+    let unsent = unsent.map(|text| HistoryAnswer::new(AnswerKind::Said, Fate::NotSent, [text]));
+    sent.map(|text| HistoryAnswer::new(AnswerKind::Said, Fate::Sent, [text]))
         .into_iter()
         .chain(unsent)
         .collect()

@@ -12,9 +12,9 @@ use askdeck_core::{
 };
 use serde_json::json;
 
-use super::page::Staging;
+use super::page::PageDialog;
 
-pub(super) fn question() -> Option<Staging> {
+pub(super) fn question() -> Option<PageDialog> {
     let option = |label| json!({ "label": label, "description": "`-`" });
     let payload = json!({
         "title": "-",
@@ -32,13 +32,13 @@ pub(super) fn question() -> Option<Staging> {
     };
     let mut session = Session::new(asked.dialog, settings, now);
     let view = session.view(now);
-    Some(Staging::new(Staged { dialog: session.dialog().clone(), view }))
+    Some(PageDialog::new(Staged { dialog: session.dialog().clone(), view }))
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
-    fn there_is_a_question_to_rehearse() {
+    fn there_is_a_question_to_warm_up_with() {
         assert!(super::question().is_some());
     }
 }

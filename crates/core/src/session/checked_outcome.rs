@@ -5,14 +5,15 @@ use std::{collections::BTreeSet, sync::Arc};
 use serde_json::Value;
 
 use super::{
-    Misfit, Numbers, Session, Trouble, cards,
-    checks::{self, Standing},
+    FormError, Numbers, Session, cards,
+    checks::{self, Validity},
     draft::Draft,
     other_card,
 };
 use crate::{
     dialog::{Dialog, Kind, Question, schema::Budget},
     outcome::{Answer, Outcome},
+    words::Phrase,
 };
 
 /// A way in which this dialog can end. It is found out before anybody is made to wait for it.
@@ -24,7 +25,7 @@ pub struct CheckedOutcome {
 
 impl CheckedOutcome {
     /// What is wrong, if the dialog cannot end so. Asks the dialog's schemas, which takes a while.
-    pub fn new(dialog: Arc<Dialog>, outcome: Outcome) -> Result<Self, Misfit> {
+    pub fn new(dialog: Arc<Dialog>, outcome: Outcome) -> Result<Self, FormError> {
         let outcome = match outcome {
             Outcome::Answered { answers } => {
                 Outcome::Answered { answers: checked(&dialog, &answers)? }
@@ -58,22 +59,22 @@ impl Session {
 
 /// The answers as a person would have given them here. If nobody could, says what is wrong and with
 /// which question.
-fn checked(dialog: &Dialog, answers: &[Answer]) -> Result<Vec<Answer>, Misfit> {
+fn checked(dialog: &Dialog, answers: &[Answer]) -> Result<Vec<Answer>, FormError> {
     if answers.len() != dialog.questions.len() {
-        return Err((None, Trouble::new("answer_needed")));
+        return Err((None, Phrase::new("answer_needed")));
     }
     let mut given = Vec::new();
     let mut budget = Budget::default();
     for (step, (question, answer)) in dialog.questions.iter().zip(answers).enumerate() {
-        let at_this = |trouble| (Some(step), trouble);
+        let at_this = |error| (Some(step), error);
         let draft = draft(question, answer).map_err(at_this)?;
         // A program writes numbers as JSON does.
-        let trouble = match draft.standing(question, Numbers::Point) {
-            Standing::Fits => None,
-            Standing::Wrong(trouble) => Some(trouble),
-            Standing::Unknown(value) => checks::misfit(dialog, step, &value, &mut budget),
+        let error = match draft.validity(question, Numbers::Point) {
+            Validity::Valid => None,
+            Validity::Invalid(error) => Some(error),
+            Validity::Unknown(value) => checks::schema_error(dialog, step, &value, &mut budget),
         };
-        trouble.map(at_this).map_or(Ok(()), Err)?;
+        error.map(at_this).map_or(Ok(()), Err)?;
         given.push(draft.answer(question));
     }
     checks::check_form(dialog, &given)?;
@@ -81,11 +82,11 @@ fn checked(dialog: &Dialog, answers: &[Answer]) -> Result<Vec<Answer>, Misfit> {
 }
 
 /// What is given in part need not do as an answer, but it is about what was asked.
-fn check_offered(dialog: &Dialog, partial: &[Answer]) -> Result<(), Misfit> {
+fn check_offered(dialog: &Dialog, partial: &[Answer]) -> Result<(), FormError> {
     let mut given = dialog.questions.iter().zip(partial);
     let step = given.position(|(question, answer)| !is_offered(question, answer));
     if step.is_some() || partial.len() > dialog.questions.len() {
-        return Err((step, Trouble::new("answer_needed")));
+        return Err((step, Phrase::new("answer_needed")));
     }
     Ok(())
 }
@@ -98,9 +99,9 @@ fn is_offered(question: &Question, answer: &Answer) -> bool {
 }
 
 /// The draft that has this answer. What is wrong, if nobody could have given it.
-fn draft(question: &Question, answer: &Answer) -> Result<Draft, Trouble> {
+fn draft(question: &Question, answer: &Answer) -> Result<Draft, Phrase> {
     if !is_offered(question, answer) {
-        return Err(Trouble::new("answer_needed"));
+        return Err(Phrase::new("answer_needed"));
     }
     let yes_or_no = |value: &Value| value.as_bool().map(|yes| usize::from(!yes));
     let chosen: BTreeSet<_> = match question.kind {
@@ -110,7 +111,7 @@ fn draft(question: &Question, answer: &Answer) -> Result<Draft, Trouble> {
         _ => answer.selected.iter().copied().collect(),
     };
     if !question.is_multi() && chosen.len() + usize::from(answer.other.is_some()) > 1 {
-        return Err(Trouble::with("choose_at_most", [("limit", 1)]));
+        return Err(Phrase::with("choose_at_most", [("limit", 1)]));
     }
     let text = match (&question.kind, &answer.value) {
         _ if cards(question) > 0 => String::new(),

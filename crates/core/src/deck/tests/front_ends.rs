@@ -26,7 +26,7 @@ fn a_dialog_has_one_draft_wherever_it_is_typed() {
     desk.event(&ticket, Event::Shown);
     desk.deck.join(&ticket, 7, desk.now).unwrap();
     desk.deck.join(&ticket, 8, desk.now).unwrap();
-    desk.event(&ticket, Event::Text { question: 0, place: TextPlace::Other, text: "me".into() });
+    desk.event(&ticket, Event::Text { question: 0, field: TextField::Other, text: "me".into() });
     let [News::Draft { draft, .. }] = desk.told(7)[..] else { panic!("{:?}", desk.effects) };
     let draft = draft.clone();
     assert_eq!(desk.told(8).len(), 1);
@@ -55,10 +55,10 @@ fn front_ends_that_type_at_the_same_instant_lose_no_letter() {
         here.push(letter);
         there.push(letter.to_ascii_uppercase());
         let text = here.clone();
-        desk.event(&ticket, Event::Text { question: 0, place: TextPlace::Text, text });
+        desk.event(&ticket, Event::Text { question: 0, field: TextField::Text, text });
         let mut terminal = Session::new(joined.dialog.clone(), desk.deck.settings(), desk.now);
-        for (question, place) in [(1, TextPlace::Text), (0, TextPlace::Note)] {
-            terminal.apply(Event::Text { question, place, text: there.clone() }, desk.now);
+        for (question, field) in [(1, TextField::Text), (0, TextField::Note)] {
+            terminal.apply(Event::Text { question, field, text: there.clone() }, desk.now);
         }
         let typed = terminal.save().since(Some(&joined.draft));
         desk.effects = desk.deck.take_draft(&ticket, 7, &typed, desk.now);
@@ -88,7 +88,7 @@ fn the_first_front_end_that_ends_a_dialog_has_ended_it_for_all() {
     assert!(!desk.end_at(late, Through::Terminal), "it has ended already");
 
     let ticket = desk.ask("What?", "a", 2);
-    desk.deck.tick(desk.now + NEWS);
+    desk.deck.tick(desk.now + UNEXPECTED);
     desk.deck.join(&ticket, 7, desk.now).unwrap();
     desk.answer(&ticket);
     assert!(matches!(desk.told(7)[..], [.., News::Ended { .. }]));
@@ -103,7 +103,7 @@ fn what_is_set_aside_in_a_terminal_stays_open() {
     assert!(joined.sets_aside && !joined.caller_left);
     desk.deck.leave(&ticket, 7);
     assert_eq!((desk.on_stage(), desk.deck.list()[0].state), (None, OpenState::SetAside));
-    assert!(!desk.deck.is_seated(&ticket, 7));
+    assert!(!desk.deck.takes_part(&ticket, 7));
     // Who still has it before them keeps it there.
     desk.deck.show(Some(&ticket));
     desk.deck.join(&ticket, 7, desk.now).unwrap();
@@ -132,7 +132,7 @@ fn a_front_end_hears_that_the_caller_left_and_came_back() {
     desk.deck.forget(2, desk.now);
     desk.effects = desk.deck.wait(&ticket, 3, desk.now);
     assert!(matches!(desk.told(7)[..], [News::CallerBack { .. }]), "by its ticket");
-    desk.deck.forget_seat(7);
+    desk.deck.forget_front_end(7);
     desk.effects = desk.deck.forget(3, desk.now);
     assert!(desk.told(7).is_empty());
 }
@@ -146,7 +146,7 @@ fn what_a_front_end_leaves_unanswered_comes_to_the_window_if_somebody_waits() {
     desk.answer(&first);
     desk.deck.tick(desk.now + FAREWELL);
     assert_eq!(desk.on_stage(), None, "somebody is at it in a terminal");
-    desk.deck.forget_seat(7);
+    desk.deck.forget_front_end(7);
     assert_eq!(desk.on_stage(), Some("Second?"));
 
     let third = desk.ask_at("Third?", "c", 3, Ui::Terminal);
@@ -163,7 +163,7 @@ fn what_its_only_asker_leaves_does_not_come_to_the_window() {
     let ticket = desk.ask_at("Which?", "a", 1, Ui::Terminal);
     desk.deck.join(&ticket, 7, desk.now).unwrap();
     desk.deck.forget(1, desk.now);
-    desk.deck.forget_seat(7);
+    desk.deck.forget_front_end(7);
     assert_eq!(desk.on_stage(), None);
 }
 
@@ -175,7 +175,7 @@ fn what_was_set_aside_is_shown_anew_by_a_front_end() {
     desk.close();
     assert_eq!(desk.deck.list()[0].state, OpenState::SetAside);
     desk.effects = desk.deck.join(&ticket, 7, desk.now).unwrap().1;
-    let shown = |effect: &_| matches!(effect, Effect::Happened { what: DialogEvent::Shown, .. });
+    let shown = |effect: &_| matches!(effect, Effect::Happened { event: DialogEvent::Shown, .. });
     assert!(desk.position(shown).is_some());
     assert_eq!(desk.deck.list()[0].state, OpenState::Shown);
 }

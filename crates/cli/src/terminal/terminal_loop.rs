@@ -14,11 +14,12 @@ use rustix::{
 use signal_hook::consts::SIGTSTP;
 
 use super::{
-    TerminalError, draw, farewell,
-    front::Front,
-    keeper::{Ending, Keeper, Told},
+    TerminalError,
+    connection::{Connection, Ending, Told},
+    draw, farewell,
     keys::{Decoder, Input},
     signals::Signals,
+    terminal_view::TerminalView,
     tty::{Taken, Tty},
     wrap::Block,
 };
@@ -32,11 +33,11 @@ const STIRRED: Duration = Duration::from_millis(500);
 /// Whoever has not typed for this long has seen that the dialog is gone.
 const PAUSE: Duration = Duration::from_secs(1);
 
-pub(super) struct Sitting<'a, 'b> {
+pub(super) struct TerminalLoop<'a, 'b> {
     tty: &'a Tty,
     pub(super) taken: Taken,
-    pub(super) front: Front,
-    keeper: &'a mut Keeper<'b>,
+    pub(super) terminal: TerminalView,
+    connection: &'a mut Connection<'b>,
     signals: &'a mut Signals,
     decoder: Decoder,
     settings: Settings,
@@ -65,14 +66,14 @@ pub(super) enum End {
 struct Ready {
     signals: bool,
     tty: bool,
-    keeper: bool,
+    connection: bool,
 }
 
-impl<'a, 'b> Sitting<'a, 'b> {
+impl<'a, 'b> TerminalLoop<'a, 'b> {
     pub(super) fn begin(
         tty: &'a Tty,
-        front: Front,
-        keeper: &'a mut Keeper<'b>,
+        terminal: TerminalView,
+        connection: &'a mut Connection<'b>,
         signals: &'a mut Signals,
         settings: Settings,
     ) -> Result<Self, TerminalError> {
@@ -80,8 +81,8 @@ impl<'a, 'b> Sitting<'a, 'b> {
         Ok(Self {
             tty,
             taken,
-            front,
-            keeper,
+            terminal,
+            connection,
             signals,
             decoder,
             settings,
@@ -91,9 +92,9 @@ impl<'a, 'b> Sitting<'a, 'b> {
         })
     }
 
-    pub(super) fn stay(&mut self) -> Result<End, TerminalError> {
+    pub(super) fn run(&mut self) -> Result<End, TerminalError> {
         self.draw()?;
-        self.front.apply(Event::Shown, Instant::now());
+        self.terminal.apply(Event::Shown, Instant::now());
         loop {
             self.draw()?;
             let ready = self.wait()?;
@@ -112,13 +113,14 @@ impl<'a, 'b> Sitting<'a, 'b> {
             {
                 self.input(escape);
             }
-            if ready.keeper {
-                let told = self.keeper.hear();
+            if ready.connection {
+                let told = self.connection.hear();
                 self.take_in(told);
             }
             let now = Instant::now();
-            self.front.apply(Event::Tick, now);
-            let kept = self.keeper.keep(&self.front.session().save(), self.is_stirring(), now);
+            self.terminal.apply(Event::Tick, now);
+            let kept =
+                self.connection.keep(&self.terminal.session().save(), self.is_stirring(), now);
             self.take_in(kept);
             if let Some(end) = self.end()? {
                 return Ok(end);
@@ -130,19 +132,19 @@ impl<'a, 'b> Sitting<'a, 'b> {
     /// them.
     fn is_stirring(&self) -> bool {
         let typed = self.typed.is_some_and(|typed| typed.elapsed() < STIRRED);
-        typed && self.front.view.countdown.is_some()
+        typed && self.terminal.view.countdown.is_some()
     }
 
     fn end(&mut self) -> Result<Option<End>, TerminalError> {
-        if self.front.session().take_set_aside() {
-            self.keeper.set_aside();
+        if self.terminal.session().take_set_aside() {
+            self.connection.set_aside();
             return Ok(Some(End::SetAside));
         }
-        let outcome = self.front.session().outcome().cloned();
+        let outcome = self.terminal.session().outcome().cloned();
         let mut warning = None;
         if let (None, Some(outcome)) = (&self.elsewhere, &outcome) {
-            let dialog = self.front.session().dialog().clone();
-            match self.keeper.end(&dialog, outcome) {
+            let dialog = self.terminal.session().dialog().clone();
+            match self.connection.end(&dialog, outcome) {
                 Ending::First => {}
                 Ending::NotKept(why) => warning = Some(why),
                 Ending::TooLate(other) => self.elsewhere = Some(other),
@@ -157,7 +159,7 @@ impl<'a, 'b> Sitting<'a, 'b> {
 
     /// Whoever is typing while the dialog goes would type into what comes after it.
     fn linger(&mut self, outcome: &Outcome) -> Result<(), TerminalError> {
-        let said = self.front.sheet.say(farewell::elsewhere(outcome));
+        let said = self.terminal.sheet.say(farewell::elsewhere(outcome));
         let is_typing = self.typed.is_some_and(|typed| typed.elapsed() < TYPING);
         let mut until = is_typing.then(|| Instant::now() + PAUSE);
         while let Some(quiet) = until {
@@ -177,28 +179,28 @@ impl<'a, 'b> Sitting<'a, 'b> {
     }
 
     fn draw(&mut self) -> Result<(), TerminalError> {
-        let front = &mut self.front;
-        self.taken.canvas.draw(|frame| draw::draw(frame, front))?;
+        let terminal = &mut self.terminal;
+        self.taken.canvas.draw(|frame| draw::draw(frame, terminal))?;
         Ok(())
     }
 
     /// Gives the terminal back for as long as the program is stopped.
     fn stop(&mut self) -> Result<(), TerminalError> {
         self.taken.lend(self.tty, Signals::stop)?;
-        self.front.apply(Event::WindowFocused, Instant::now());
+        self.terminal.apply(Event::WindowFocused, Instant::now());
         Ok(())
     }
 
     /// Waits until there is something to attend to, or the session wants to know the time.
     fn wait(&mut self) -> Result<Ready, TerminalError> {
         let now = Instant::now();
-        let tick = self.front.session().next_tick().map(|at| at.saturating_duration_since(now));
-        let again = self.keeper.next_try().map(|at| at.saturating_duration_since(now));
+        let tick = self.terminal.session().next_tick().map(|at| at.saturating_duration_since(now));
+        let again = self.connection.next_try().map(|at| at.saturating_duration_since(now));
         let escape = self.escape_wait();
-        let heard = self.keeper.has_heard();
+        let heard = self.connection.has_heard();
         let patience = [tick, again, escape].into_iter().flatten().min();
         let patience = if heard { Some(Duration::ZERO) } else { patience };
-        let file = self.keeper.file();
+        let file = self.connection.file();
         let mut files =
             vec![PollFd::new(self.tty, PollFlags::IN), PollFd::new(&*self.signals, PollFlags::IN)];
         files.extend(file.map(|file| PollFd::from_borrowed_fd(file, PollFlags::IN)));
@@ -210,7 +212,7 @@ impl<'a, 'b> Sitting<'a, 'b> {
         }
         let is_ready =
             |index: usize| files.get(index).is_some_and(|file| !file.revents().is_empty());
-        Ok(Ready { tty: is_ready(0), signals: is_ready(1), keeper: heard || is_ready(2) })
+        Ok(Ready { tty: is_ready(0), signals: is_ready(1), connection: heard || is_ready(2) })
     }
 
     /// How much longer what is held back may be the beginning of something.
@@ -238,8 +240,8 @@ impl<'a, 'b> Sitting<'a, 'b> {
         let now = Instant::now();
         self.typed = Some(now);
         // Who cannot see the question cannot answer it.
-        if !self.front.hidden || input.is_interrupt() {
-            self.front.input(input, now);
+        if !self.terminal.hidden || input.is_interrupt() {
+            self.terminal.input(input, now);
         }
     }
 
@@ -248,23 +250,23 @@ impl<'a, 'b> Sitting<'a, 'b> {
         for told in told {
             match told {
                 Told::Draft(news) => {
-                    let here = self.front.session().save();
-                    let news = self.keeper.reconcile(news, &here);
-                    self.front.adopt(&news, now);
+                    let here = self.terminal.session().save();
+                    let news = self.connection.reconcile(news, &here);
+                    self.terminal.adopt(&news, now);
                 }
                 Told::Ended(outcome) => self.elsewhere = Some(outcome),
-                Told::CallerLeft => self.front.apply(Event::CallerLeft, now),
+                Told::CallerLeft => self.terminal.apply(Event::CallerLeft, now),
                 Told::CallerBack(left) => {
-                    self.front.session().set_limit(left, now);
-                    self.front.apply(Event::CallerBack, now);
+                    self.terminal.session().set_limit(left, now);
+                    self.terminal.apply(Event::CallerBack, now);
                 }
                 Told::Moved(closing) => {
                     self.settings.closing = closing;
-                    self.front.session().set_settings(self.settings);
+                    self.terminal.session().set_settings(self.settings);
                 }
                 Told::Warning(warning) => {
-                    let sheet = &self.front.sheet;
-                    self.front.warning = warning.map(|warning| sheet.say_warning(&warning));
+                    let sheet = &self.terminal.sheet;
+                    self.terminal.warning = warning.map(|warning| sheet.say_warning(&warning));
                 }
             }
         }

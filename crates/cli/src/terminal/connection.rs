@@ -1,4 +1,4 @@
-//! The desk that keeps the dialog on the terminal.
+//! The connection to the desk that has the dialog of this terminal.
 //!
 //! It may end meanwhile: another one is found or started, which has what was kept, and what was given
 //! since is told to it.
@@ -36,10 +36,10 @@ const TRY_AGAIN: Duration = Duration::from_secs(1);
 /// The warning that what is given is lost with the desk.
 const NOT_KEPT: &str = "not_kept";
 
-pub(super) struct Keeper<'a> {
+pub(super) struct Connection<'a> {
     role: Role<'a>,
     place: Endpoint,
-    by: By,
+    desk: Desk,
     ticket: String,
     /// The draft as it was last told, and when.
     saved: Option<(Saved, Instant)>,
@@ -51,11 +51,10 @@ pub(super) struct Keeper<'a> {
     awaits_app: bool,
 }
 
-/// Who keeps it.
-enum By {
-    Desk(FrontEndClient),
+enum Desk {
+    Connected(FrontEndClient),
     /// No desk can be found or started, for this reason. It is tried again then.
-    Nobody {
+    Lost {
         why: String,
         try_at: Instant,
     },
@@ -90,29 +89,29 @@ pub(super) enum Waited {
     Signal(i32),
 }
 
-impl<'a> Keeper<'a> {
+impl<'a> Connection<'a> {
     pub(super) fn open(role: Role<'a>) -> Result<(Self, Found), TerminalError> {
         let place = Endpoint::of_user();
         let (seat, found) = opening::reach(&role, &place)?;
-        let mut keeper = Self {
+        let mut connection = Self {
             role,
             place,
-            by: By::Desk(seat),
+            desk: Desk::Connected(seat),
             ticket: String::new(),
             saved: None,
             sent: Vec::new(),
             warning: None,
             awaits_app: false,
         };
-        keeper.note(&found);
-        Ok((keeper, found))
+        connection.note(&found);
+        Ok((connection, found))
     }
 
     /// When [`keep`](Self::keep) is worth another try.
     pub(super) fn next_try(&self) -> Option<Instant> {
-        match self.by {
-            By::Desk(_) => None,
-            By::Nobody { try_at, .. } => Some(try_at),
+        match self.desk {
+            Desk::Connected(_) => None,
+            Desk::Lost { try_at, .. } => Some(try_at),
         }
     }
 
@@ -123,7 +122,7 @@ impl<'a> Keeper<'a> {
         if self.next_try().is_some_and(|at| now >= at) {
             told = self.recover();
         }
-        let By::Desk(seat) = &mut self.by else { return told };
+        let Desk::Connected(seat) = &mut self.desk else { return told };
         let due = |at: &Instant| stirring && now.saturating_duration_since(*at) >= STIR_EVERY;
         // The desk counts the time itself, and takes a draft for a sign of the person.
         let is_kept = |(saved, at): &(Saved, Instant)| saved.gives_the_same(draft) && !due(at);
@@ -160,20 +159,20 @@ impl<'a> Keeper<'a> {
 
     /// What to wait for, to hear what happens elsewhere.
     pub(super) fn file(&self) -> Option<BorrowedFd<'_>> {
-        match &self.by {
-            By::Desk(seat) => Some(seat.as_fd()),
-            By::Nobody { .. } => None,
+        match &self.desk {
+            Desk::Connected(seat) => Some(seat.as_fd()),
+            Desk::Lost { .. } => None,
         }
     }
 
     /// Whether something was heard while something else was waited for.
     pub(super) fn has_heard(&self) -> bool {
-        matches!(&self.by, By::Desk(seat) if seat.has_heard())
+        matches!(&self.desk, Desk::Connected(seat) if seat.has_heard())
     }
 
     /// What happened elsewhere.
     pub(super) fn hear(&mut self) -> Vec<Told> {
-        let By::Desk(seat) = &mut self.by else { return Vec::new() };
+        let Desk::Connected(seat) = &mut self.desk else { return Vec::new() };
         let heard = seat.hear();
         heard.into_iter().flat_map(|heard| self.understand(heard)).collect()
     }
@@ -181,9 +180,9 @@ impl<'a> Keeper<'a> {
     /// Ends the dialog, on disk before anybody hears of it.
     pub(super) fn end(&mut self, dialog: &Dialog, outcome: &Outcome) -> Ending {
         for _ in 0..MOST_LOSSES {
-            let ended = match &mut self.by {
-                By::Desk(seat) => end_at(seat, &self.ticket, outcome),
-                By::Nobody { .. } => Ok(None),
+            let ended = match &mut self.desk {
+                Desk::Connected(seat) => end_at(seat, &self.ticket, outcome),
+                Desk::Lost { .. } => Ok(None),
             };
             let told = match ended {
                 Ok(Some(true)) => return self.ended_first(),
@@ -222,9 +221,9 @@ impl<'a> Keeper<'a> {
         // Under its own ticket: others may have asked the same.
         let ticket = self.role.ticket().unwrap_or(&self.ticket).to_owned();
         for _ in 0..MOST_LOSSES {
-            let told = match &mut self.by {
-                By::Nobody { .. } => self.recover(),
-                By::Desk(seat) => {
+            let told = match &mut self.desk {
+                Desk::Lost { .. } => self.recover(),
+                Desk::Connected(seat) => {
                     let call = Call::Withdraw { ticket: ticket.clone() };
                     match seat.send(call).and_then(|call| seat.await_reply(call)) {
                         // How it ended was told before.
@@ -244,7 +243,7 @@ impl<'a> Keeper<'a> {
     /// Waits until the dialog has ended elsewhere, or the person's time is over.
     pub(super) fn wait(&mut self, signals: &mut Signals) -> Result<Waited, TerminalError> {
         loop {
-            if let By::Nobody { why, .. } = &self.by {
+            if let Desk::Lost { why, .. } = &self.desk {
                 return Err(TerminalError::NotKept(why.clone()));
             }
             let mut files = vec![PollFd::new(signals, PollFlags::IN)];
@@ -278,13 +277,13 @@ impl<'a> Keeper<'a> {
         self.tell(Call::Received { ticket: self.ticket.clone() });
     }
 
-    pub(super) fn is_guest(&self) -> bool {
-        matches!(self.role, Role::Guest { .. })
+    pub(super) fn is_responder(&self) -> bool {
+        matches!(self.role, Role::Responder { .. })
     }
 
     /// Whether the desk opens an address to which the person has agreed.
     pub(super) fn opens_addresses(&self) -> bool {
-        matches!(&self.by, By::Desk(seat) if seat.has_window)
+        matches!(&self.desk, Desk::Connected(seat) if seat.has_window)
     }
 
     pub(super) fn ticket(&self) -> &str {
@@ -293,7 +292,7 @@ impl<'a> Keeper<'a> {
 
     /// A desk that is gone is noticed by whoever hears it.
     fn tell(&mut self, call: Call) {
-        if let By::Desk(seat) = &mut self.by {
+        if let Desk::Connected(seat) = &mut self.desk {
             let _gone = seat.send(call);
         }
     }
@@ -306,7 +305,7 @@ impl<'a> Keeper<'a> {
                 Told::CallerBack(left_ms.map(Duration::from_millis))
             }
             // An asker waits for the reply, which has the secrets in it.
-            DeskMessage::News(News::Ended { outcome, .. }) if self.is_guest() => {
+            DeskMessage::News(News::Ended { outcome, .. }) if self.is_responder() => {
                 Told::Ended(outcome)
             }
             DeskMessage::Reply { reply: Reply::Ended(Ended { ticket, outcome, .. }), .. } => {
@@ -341,20 +340,20 @@ impl<'a> Keeper<'a> {
             Err(error) => {
                 let why = error.to_string();
                 let warning = not_kept(why.clone());
-                self.by = By::Nobody { why, try_at: Instant::now() + TRY_AGAIN };
+                self.desk = Desk::Lost { why, try_at: Instant::now() + TRY_AGAIN };
                 vec![Told::Warning(Some(warning))]
             }
         }
     }
 
     fn move_to(&mut self, seat: FrontEndClient, found: Found) -> Vec<Told> {
-        self.by = By::Desk(seat);
+        self.desk = Desk::Connected(seat);
         self.sent.clear();
         // Here is the newest draft: it is kept anew.
         self.saved = None;
         self.note(&found);
         match found {
-            Found::Over { outcome, .. } => vec![Told::Ended(outcome)],
+            Found::Ended { outcome, .. } => vec![Told::Ended(outcome)],
             Found::Open(opened) => {
                 vec![Told::Moved(opened.closing), Told::Warning(opened.warning)]
             }
@@ -367,7 +366,7 @@ impl<'a> Keeper<'a> {
                 self.ticket.clone_from(&opened.dialog.id);
                 self.warning.clone_from(&opened.warning);
             }
-            Found::Over { ticket, .. } => self.ticket.clone_from(ticket),
+            Found::Ended { ticket, .. } => self.ticket.clone_from(ticket),
         }
     }
 }

@@ -20,7 +20,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 const MUTED_FOR: Duration = Duration::from_secs(60 * 60);
 
 #[derive(Default)]
-pub(super) struct Manners {
+pub(super) struct CallerLimits {
     asked: HashMap<Origin, Times>,
     asked_by_all: Times,
     muted_until: HashMap<Muted, Instant>,
@@ -65,7 +65,7 @@ impl Muted {
     }
 }
 
-impl Manners {
+impl CallerLimits {
     /// Counts a question. Whether it should not make the window appear.
     pub(super) fn asks_too_much(&mut self, caller: &Caller, now: Instant) -> bool {
         self.asked.retain(|_, times| times.0.back().is_some_and(|at| is_recent(*at, now)));
@@ -89,7 +89,7 @@ impl Deck {
     pub fn mute(&mut self, ticket: &str, now: Instant) -> Vec<Effect> {
         let Some(caller) = self.caller(ticket).cloned() else { return Vec::new() };
         let until = Muted::all(&caller).map(|it| (it, now + MUTED_FOR));
-        self.manners.muted_until.extend(until);
+        self.caller_limits.muted_until.extend(until);
         self.apply_mutes(now)
     }
 
@@ -97,16 +97,16 @@ impl Deck {
     pub fn unmute(&mut self, ticket: &str, now: Instant) -> Vec<Effect> {
         let Some(caller) = self.caller(ticket).cloned() else { return Vec::new() };
         for it in Muted::all(&caller) {
-            self.manners.muted_until.remove(&it);
+            self.caller_limits.muted_until.remove(&it);
         }
         self.apply_mutes(now)
     }
 
     /// Those who were quiet for an hour are heard again.
     pub(super) fn end_mutes(&mut self, now: Instant) -> Vec<Effect> {
-        let muted = self.manners.muted_until.len();
-        self.manners.muted_until.retain(|_, until| now < *until);
-        if self.manners.muted_until.len() == muted {
+        let muted = self.caller_limits.muted_until.len();
+        self.caller_limits.muted_until.retain(|_, until| now < *until);
+        if self.caller_limits.muted_until.len() == muted {
             return Vec::new();
         }
         let mut effects = self.apply_mutes(now);
@@ -117,7 +117,7 @@ impl Deck {
     }
 
     pub fn is_muted(&self, ticket: &str, now: Instant) -> bool {
-        self.caller(ticket).is_some_and(|caller| self.manners.is_muted(caller, now))
+        self.caller(ticket).is_some_and(|caller| self.caller_limits.is_muted(caller, now))
     }
 
     fn caller(&self, ticket: &str) -> Option<&Caller> {
@@ -127,7 +127,7 @@ impl Deck {
 
     fn apply_mutes(&mut self, now: Instant) -> Vec<Effect> {
         for entry in self.entries.iter_mut() {
-            entry.muted = self.manners.is_muted(&entry.session.dialog().caller, now);
+            entry.muted = self.caller_limits.is_muted(&entry.session.dialog().caller, now);
         }
         vec![Effect::List]
     }

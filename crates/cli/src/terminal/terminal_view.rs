@@ -4,22 +4,22 @@
 use std::time::Instant;
 
 use askdeck_core::session::{
-    Action, AsideKind, Direction, Event, Phase, Place, Primary, Session, TextPlace, Update, View,
+    Action, AsideKind, Direction, Event, Focus, Phase, Primary, Session, TextField, Update, View,
 };
 
 use super::{
     editor::Editor,
     keys::{Input, Press},
-    sheet::{Control, Sheet},
+    sheet::{Control, DialogSheet},
 };
 
-pub(super) struct Front {
+pub(super) struct TerminalView {
     session: Session,
-    pub(super) sheet: Sheet,
+    pub(super) sheet: DialogSheet,
     pub(super) view: View,
     /// Over the text box that has the keyboard.
     pub(super) editor: Editor,
-    edited: Option<(usize, TextPlace)>,
+    edited: Option<(usize, TextField)>,
     /// Which button has the keyboard, if one has.
     pub(super) button: Button,
     /// The width of the box that has the keyboard, as it was last drawn.
@@ -52,7 +52,7 @@ pub(super) enum Sight {
 pub(super) enum Button {
     Note,
     Decline,
-    AskBack,
+    Clarify,
     Back,
 }
 
@@ -61,7 +61,7 @@ impl Button {
         match self {
             Self::Note => "add_note",
             Self::Decline => "decline",
-            Self::AskBack => "ask_back",
+            Self::Clarify => "clarify",
             Self::Back if view.aside.is_some() => "go_back",
             Self::Back => "back",
         }
@@ -71,17 +71,17 @@ impl Button {
         match self {
             Self::Note => Action::OpenNote,
             Self::Decline => Action::OpenAside { aside: AsideKind::Decline },
-            Self::AskBack => Action::OpenAside { aside: AsideKind::Clarify },
+            Self::Clarify => Action::OpenAside { aside: AsideKind::Clarify },
             Self::Back if view.aside.is_some() => Action::CloseAside,
             Self::Back => Action::Turn { direction: Direction::Backward },
         }
     }
 }
 
-impl Front {
-    pub(super) fn new(mut session: Session, sheet: Sheet, now: Instant) -> Self {
+impl TerminalView {
+    pub(super) fn new(mut session: Session, sheet: DialogSheet, now: Instant) -> Self {
         let view = session.view(now);
-        let mut front = Self {
+        let mut terminal = Self {
             session,
             sheet,
             view,
@@ -95,8 +95,8 @@ impl Front {
             hidden: false,
             warning: None,
         };
-        front.open_editor();
-        front
+        terminal.open_editor();
+        terminal
     }
 
     pub(super) fn session(&mut self) -> &mut Session {
@@ -155,9 +155,9 @@ impl Front {
         match key.key.as_str() {
             "Tab" if self.view.phase == Phase::Asking => {
                 let way = if key.shift { Direction::Backward } else { Direction::Forward };
-                let (button, place) = self.neighbour(way);
+                let (button, focus) = self.neighbour(way);
                 self.button = button.unwrap_or(self.button);
-                self.apply(Event::Moved { place }, now);
+                self.apply(Event::Moved { focus }, now);
             }
             "PageUp" => self.turn_page(Direction::Backward, now),
             "PageDown" => self.turn_page(Direction::Forward, now),
@@ -167,7 +167,7 @@ impl Front {
                     self.tell_text(now);
                 }
             }
-            "Enter" | " " if self.view.place == Place::Button => {
+            "Enter" | " " if self.view.focus == Focus::Button => {
                 let action = self.button.action(&self.view);
                 self.apply(Event::Do { action, pointer: false }, now);
             }
@@ -193,33 +193,33 @@ impl Front {
     }
 
     fn tell_text(&mut self, now: Instant) {
-        let Some((question, place)) = self.edited else { return };
+        let Some((question, field)) = self.edited else { return };
         let text = self.editor.text().to_owned();
-        self.apply(Event::Text { question, place, text }, now);
+        self.apply(Event::Text { question, field, text }, now);
     }
 
     /// Puts the editor over the box that has the keyboard, with the text that the session has.
     fn open_editor(&mut self) {
-        let text_place = match (self.view.place, &self.view.aside) {
-            (Place::Other, _) => Some(TextPlace::Other),
-            (Place::Text, _) => Some(TextPlace::Text),
-            (Place::Note, _) => Some(TextPlace::Note),
-            (Place::Aside, Some(aside)) => Some(match aside.kind {
-                AsideKind::Decline => TextPlace::Decline,
-                AsideKind::Clarify => TextPlace::Clarify,
+        let field = match (self.view.focus, &self.view.aside) {
+            (Focus::Other, _) => Some(TextField::Other),
+            (Focus::Text, _) => Some(TextField::Text),
+            (Focus::Note, _) => Some(TextField::Note),
+            (Focus::Aside, Some(aside)) => Some(match aside.kind {
+                AsideKind::Decline => TextField::Decline,
+                AsideKind::Clarify => TextField::Clarify,
             }),
             _ => None,
         };
-        let edited = text_place.map(|place| (self.view.step, place));
+        let edited = field.map(|field| (self.view.step, field));
         let text = match (edited, &self.view.aside) {
             (None, _) => "",
-            (Some((_, TextPlace::Decline | TextPlace::Clarify)), aside) => {
+            (Some((_, TextField::Decline | TextField::Clarify)), aside) => {
                 aside.as_ref().map_or("", |aside| &aside.text)
             }
-            (Some((step, place)), _) => {
-                self.view.questions.get(step).map_or("", |question| match place {
-                    TextPlace::Other => &question.other,
-                    TextPlace::Note => &question.note,
+            (Some((step, field)), _) => {
+                self.view.questions.get(step).map_or("", |question| match field {
+                    TextField::Other => &question.other,
+                    TextField::Note => &question.note,
                     _ => &question.text,
                 })
             }
@@ -243,8 +243,8 @@ impl Front {
             && !questions[*step].note_open;
         let note = note.then_some(Button::Note);
         let back = (*step > 0).then_some(Button::Back);
-        let ask_back = (!self.sheet.wordless).then_some(Button::AskBack);
-        note.into_iter().chain([Button::Decline]).chain(ask_back).chain(back).collect()
+        let clarify = (!self.sheet.no_reason).then_some(Button::Clarify);
+        note.into_iter().chain([Button::Decline]).chain(clarify).chain(back).collect()
     }
 
     pub(super) fn primary_word(&self) -> &'static str {
@@ -257,55 +257,55 @@ impl Front {
     }
 
     /// Where Tab goes, or Shift+Tab.
-    fn neighbour(&self, way: Direction) -> (Option<Button>, Place) {
-        let places = self.places();
-        let count = places.len();
+    fn neighbour(&self, way: Direction) -> (Option<Button>, Focus) {
+        let stops = self.stops();
+        let count = stops.len();
         let here = (
-            (self.view.place == Place::Button).then_some(self.button),
-            match self.view.place {
+            (self.view.focus == Focus::Button).then_some(self.button),
+            match self.view.focus {
                 // Within a group the arrows move.
-                Place::Card { .. } => Place::Card { index: self.cursor() },
-                Place::Row { .. } => Place::Row { index: 0 },
-                place => place,
+                Focus::Card { .. } => Focus::Card { index: self.cursor() },
+                Focus::Row { .. } => Focus::Row { index: 0 },
+                focus => focus,
             },
         );
-        match (places.iter().position(|place| *place == here), way) {
-            (Some(at), Direction::Backward) => places[(at + count - 1) % count],
-            (Some(at), Direction::Forward) => places[(at + 1) % count],
-            (None, _) => places[0],
+        match (stops.iter().position(|stop| *stop == here), way) {
+            (Some(at), Direction::Backward) => stops[(at + count - 1) % count],
+            (Some(at), Direction::Forward) => stops[(at + 1) % count],
+            (None, _) => stops[0],
         }
     }
 
     /// All that Tab comes to, in its order.
-    fn places(&self) -> Vec<(Option<Button>, Place)> {
+    fn stops(&self) -> Vec<(Option<Button>, Focus)> {
         let View { step, aside, questions, .. } = &self.view;
-        let mut places = Vec::new();
+        let mut stops = Vec::new();
         match (aside, self.sheet.questions.get(*step)) {
-            (Some(_), _) if self.sheet.wordless => {}
-            (Some(_), _) => places.push(Place::Aside),
-            (None, None) => places.push(Place::Row { index: 0 }),
+            (Some(_), _) if self.sheet.no_reason => {}
+            (Some(_), _) => stops.push(Focus::Aside),
+            (None, None) => stops.push(Focus::Row { index: 0 }),
             (None, Some(question)) => {
                 match &question.control {
-                    Control::Box { .. } => places.push(Place::Text),
+                    Control::Box { .. } => stops.push(Focus::Text),
                     Control::Cards { other, .. } => {
-                        places.push(Place::Card { index: self.cursor() });
-                        places.extend(other.then_some(Place::Other));
+                        stops.push(Focus::Card { index: self.cursor() });
+                        stops.extend(other.then_some(Focus::Other));
                     }
                 }
-                places.extend(questions[*step].note_open.then_some(Place::Note));
+                stops.extend(questions[*step].note_open.then_some(Focus::Note));
             }
         }
-        let buttons = self.buttons().into_iter().map(|button| (Some(button), Place::Button));
-        let places = places.into_iter().map(|place| (None, place)).chain(buttons);
-        places.chain([(None, Place::Primary)]).collect()
+        let buttons = self.buttons().into_iter().map(|button| (Some(button), Focus::Button));
+        let stops = stops.into_iter().map(|focus| (None, focus)).chain(buttons);
+        stops.chain([(None, Focus::Primary)]).collect()
     }
 
     /// The card to which Tab comes back: where the cursor was, or what is chosen.
     fn cursor(&self) -> usize {
         let chosen =
             self.view.questions.get(self.view.step).and_then(|question| question.chosen.first());
-        match self.view.place {
-            Place::Card { index } => index,
+        match self.view.focus {
+            Focus::Card { index } => index,
             _ => chosen.copied().unwrap_or(0),
         }
     }

@@ -13,20 +13,20 @@ use crate::{
 };
 
 /// A front end that takes part.
-pub type Seat = u64;
+pub type FrontEndId = u64;
 
 impl Deck {
     /// A front end takes part from now on, if the dialog is open.
     pub fn join(
         &mut self,
         ticket: &str,
-        seat: Seat,
+        front_end: FrontEndId,
         now: Instant,
     ) -> Option<(Joined, Vec<Effect>)> {
         let sets_aside = self.resident;
         let entry = self.entries.get_mut(ticket)?;
-        if !entry.seats.contains(&seat) {
-            entry.seats.push(seat);
+        if !entry.front_ends.contains(&front_end) {
+            entry.front_ends.push(front_end);
         }
         // What was set aside is seen anew.
         entry.shown &= !std::mem::take(&mut entry.set_aside);
@@ -46,7 +46,7 @@ impl Deck {
     pub fn take_draft(
         &mut self,
         ticket: &str,
-        seat: Seat,
+        front_end: FrontEndId,
         draft: &Update,
         now: Instant,
     ) -> Vec<Effect> {
@@ -55,7 +55,9 @@ impl Deck {
         let ticket = entry.ticket().to_owned();
         let mut effects = self.tell(&ticket, Event::Stirred, now);
         // Where it was typed it is known.
-        effects.retain(|effect| !matches!(effect, Effect::Tell { seat: to, .. } if *to == seat));
+        effects.retain(
+            |effect| !matches!(effect, Effect::Tell { front_end: to, .. } if *to == front_end),
+        );
         effects
     }
 
@@ -80,30 +82,30 @@ impl Deck {
 
     /// The person set the dialog aside at a front end, which takes part no longer. Nothing follows
     /// if it did not take part.
-    pub fn leave(&mut self, ticket: &str, seat: Seat) -> Vec<Effect> {
+    pub fn leave(&mut self, ticket: &str, front_end: FrontEndId) -> Vec<Effect> {
         let Some(own) = self.own_ticket(ticket) else { return Vec::new() };
         let on_stage = self.is_on_stage(&own);
         let Some(entry) = self.entries.get_mut(&own) else { return Vec::new() };
-        if !entry.unseat(seat) {
+        if !entry.remove_front_end(front_end) {
             return Vec::new();
         }
         let mut effects = vec![Effect::List];
         if !self.resident {
             self.bring_unseen(&mut effects);
-        } else if !on_stage && entry.seats.is_empty() {
+        } else if !on_stage && entry.front_ends.is_empty() {
             entry.set_aside = true;
             let dialog = Arc::clone(entry.session.dialog());
-            effects.push(Effect::Happened { what: DialogEvent::SetAside, dialog });
+            effects.push(Effect::Happened { event: DialogEvent::SetAside, dialog });
         }
         effects
     }
 
     /// A front end is gone without a word.
-    pub fn forget_seat(&mut self, seat: Seat) -> Vec<Effect> {
+    pub fn forget_front_end(&mut self, front_end: FrontEndId) -> Vec<Effect> {
         let mut effects = Vec::new();
         let mut took_part = false;
         for entry in self.entries.iter_mut() {
-            took_part |= entry.unseat(seat);
+            took_part |= entry.remove_front_end(front_end);
         }
         if took_part {
             self.bring_unseen(&mut effects);
@@ -112,9 +114,9 @@ impl Deck {
     }
 
     /// A front end takes part in this dialog no longer.
-    pub fn unseat(&mut self, ticket: &str, seat: Seat) -> Vec<Effect> {
+    pub fn remove_front_end(&mut self, ticket: &str, front_end: FrontEndId) -> Vec<Effect> {
         let mut effects = Vec::new();
-        if self.entries.get_mut(ticket).is_some_and(|entry| entry.unseat(seat)) {
+        if self.entries.get_mut(ticket).is_some_and(|entry| entry.remove_front_end(front_end)) {
             self.bring_unseen(&mut effects);
         }
         effects
@@ -128,29 +130,32 @@ impl Deck {
         }
     }
 
-    pub fn is_seated(&self, ticket: &str, seat: Seat) -> bool {
-        self.entries.get(ticket).is_some_and(|entry| entry.seats.contains(&seat))
+    pub fn takes_part(&self, ticket: &str, front_end: FrontEndId) -> bool {
+        self.entries.get(ticket).is_some_and(|entry| entry.front_ends.contains(&front_end))
     }
 }
 
 impl Entry {
     /// Whether the front end took part until now.
-    fn unseat(&mut self, seat: Seat) -> bool {
-        let seats = self.seats.len();
-        self.seats.retain(|other| *other != seat);
-        self.seats.len() < seats
+    fn remove_front_end(&mut self, front_end: FrontEndId) -> bool {
+        let front_ends = self.front_ends.len();
+        self.front_ends.retain(|other| *other != front_end);
+        self.front_ends.len() < front_ends
     }
 
     /// Somebody waits for the answer again, and may have set another limit.
     pub(super) fn tell_of_return(&self, effects: &mut Vec<Effect>, now: Instant) {
         let left = self.session.time_left(now).map(|left| left.as_millis());
         let left_ms = left.map(|left| left.try_into().unwrap_or(u64::MAX));
-        self.tell_seats(effects, &News::CallerBack { ticket: self.ticket().into(), left_ms });
+        self.tell_front_ends(effects, &News::CallerBack { ticket: self.ticket().into(), left_ms });
     }
 
     /// Tells every front end that takes part.
-    pub(super) fn tell_seats(&self, effects: &mut Vec<Effect>, news: &News) {
-        effects
-            .extend(self.seats.iter().map(|seat| Effect::Tell { seat: *seat, news: news.clone() }));
+    pub(super) fn tell_front_ends(&self, effects: &mut Vec<Effect>, news: &News) {
+        effects.extend(
+            self.front_ends
+                .iter()
+                .map(|front_end| Effect::Tell { front_end: *front_end, news: news.clone() }),
+        );
     }
 }
