@@ -113,6 +113,11 @@ impl Session {
         }
     }
 
+    /// Whether going on from here sends.
+    pub(super) fn is_last_step(&self) -> bool {
+        self.step + 1 == self.steps()
+    }
+
     pub(super) fn is_review(&self) -> bool {
         self.step == self.dialog.questions.len()
     }
