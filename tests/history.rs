@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use askdeck_core::{
+    deck::DialogEvent,
     dialog::Dialog,
     outcome::{Answer, Outcome, Through},
 };
-use askdeck_desk::store::{self, Happening, Store};
+use askdeck_desk::store::{self, Store};
 use serde_json::{Value, json};
 
 use crate::support::{Home, Kept, Person, Run, Screen, Window, until};
@@ -421,7 +422,7 @@ fn an_answer_that_was_used_again_says_so() {
     let mut kept = store(&screen);
     let asked = dialog("used", "Tester", "/srv/shop", "Which one?");
     add(&mut kept, &asked, &answered("This one"), store::now() - MINUTE, 1);
-    kept.note("used", Happening::Reused, store::now()).expect("the store is ours");
+    kept.note("used", &DialogEvent::Reused, store::now()).expect("the store is ours");
     drop(kept);
     let window = open(&screen);
     window.await_text(".entry .outcome", "Answered");
