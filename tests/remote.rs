@@ -15,7 +15,7 @@ use crate::support::{
 };
 
 const LINK_LOST: &str = "askdeck: the link to the desk is lost; the question stays open there, and this waits until the link is back\n";
-const LEFT: &str = "The agent left. Your answer will be kept, and given to it when it asks again.";
+const LEFT: &str = "The agent disconnected. Your answer will be saved and delivered when it asks again.";
 const FORBIDDEN: &str = "from another machine one may only ask in the window, and list, wait for and withdraw one's own questions; do this at the desk";
 
 fn in_words(agent: &str) -> Value {

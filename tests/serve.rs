@@ -235,7 +235,7 @@ fn terminal_works_without_a_home_that_can_be_written() {
     let run = run.without_env("HOME").without_env("ASKDECK_HOME");
     let terminal = Terminal::start(run, &home, 80, 24);
     terminal.await_armed();
-    terminal.await_text("Nothing you type here is kept: there is no data folder");
+    terminal.await_text("Nothing you type is being saved: there is no data folder");
     terminal.press("typed\r");
     terminal.ends().answers(&given("typed"));
     terminal.await_text("Nothing you type here is kept");

@@ -37,7 +37,7 @@ fn what_is_open_in_the_window_is_answered_in_a_terminal() {
     assert!(keys.starts_with("Enter send") && keys.contains("Shift+Enter new line"), "{keys}");
     let terminal = guest(&screen, &ticket_of(&screen));
     terminal.await_text("│ half");
-    terminal.await_text("Enter send · Alt+Enter new line · Esc leave the box");
+    terminal.await_text("Enter send · Alt+Enter new line · Esc leave field");
     terminal.press("a sentence");
     // One dialog, one draft: even the box that has the keyboard there takes it over.
     let value = "document.querySelector('textarea').value";
@@ -107,7 +107,7 @@ fn who_types_when_it_is_answered_elsewhere_types_into_nothing_else() {
     wire.call("withdraw", &json!({ "ticket": ticket }));
     terminal.press(" all of it\r");
     terminal.ends().is_json(130, &json!({ "outcome": "withdrawn" }));
-    terminal.await_text("The agent took the question back");
+    terminal.await_text("The agent withdrew the question");
     // What was typed too late would be on the screen if it had been left for a shell to read.
     assert!(!terminal.screen().contains("all of it"), "{}", terminal.screen());
 }

@@ -69,7 +69,7 @@ fn ctrl_s_sends_from_anywhere_once_complete() {
     terminal.press("1\r");
     terminal.await_text("Question 2 of 3");
     terminal.press("\x13");
-    terminal.await_text("An answer is needed here.");
+    terminal.await_text("This question needs an answer.");
     terminal.press("1\r");
     terminal.await_text("Question 3 of 3");
     terminal.press("shop\x1b");
@@ -168,9 +168,9 @@ fn it_is_declined_with_a_reason() {
 fn the_person_asks_back() {
     let home = Home::new();
     let terminal = ask(&home, &which());
-    terminal.tab_to("Ask back…");
+    terminal.tab_to("Ask a question…");
     terminal.press("\r");
-    terminal.await_text("Ask the agent back");
+    terminal.await_text("Ask the agent a question");
     terminal.press("\r");
     terminal.await_text("Write what you would like to know.");
     terminal.press("How much data?\r");
@@ -270,7 +270,7 @@ fn the_neighbouring_questions_are_a_key_away() {
     terminal.press("\x1b[9;5u");
     terminal.await_text("Not answered");
     terminal.press("\r");
-    terminal.await_text("An answer is needed here.");
+    terminal.await_text("This question needs an answer.");
     terminal.await_text("Question 1 of 3");
     terminal.press("\x1b");
     terminal.await_text("Your answers would be lost.");
