@@ -155,7 +155,7 @@ fn assert_clean(text: &str) {
 pub fn hook(bytes: &[u8]) {
     let Ok(event) = dialect::parse(bytes) else { return };
     let words = Language::ENGLISH.words();
-    let reaction = || claude_code::reaction(&event, Caller::default(), &words);
+    let reaction = || claude_code::reaction(&event, Caller::default(), words);
     let question = match reaction() {
         Err(error) => return assert_told_clean(&error),
         Ok(Reaction::Nothing) => return,

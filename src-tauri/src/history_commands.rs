@@ -139,5 +139,5 @@ async fn apart<T: Send + 'static>(
     let desk = desktop.desk.clone();
     let done = spawn_blocking(move || act(&desk)).await;
     let words = paths::language().words();
-    done.map_err(|error| error.to_string())?.map_err(|error| error.in_words(&words))
+    done.map_err(|error| error.to_string())?.map_err(|error| error.in_words(words))
 }

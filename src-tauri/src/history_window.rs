@@ -67,7 +67,7 @@ pub(super) fn close(app: &AppHandle) {
 }
 
 fn create(app: &AppHandle) -> tauri::Result<()> {
-    let title = words::say(&paths::language().words(), "past_title", []);
+    let title = words::say(paths::language().words(), "past_title", []);
     let window = window::builder(app, LABEL, "history.html")
         .title(format!("{title} — Askdeck"))
         .inner_size(760.0, 680.0)

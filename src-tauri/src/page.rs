@@ -42,7 +42,7 @@ pub(super) enum PageMessage {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct Spoken {
     language: &'static str,
-    words: Words,
+    words: &'static Words,
 }
 
 impl Spoken {
@@ -85,9 +85,11 @@ impl PageMessage {
     pub(super) fn list(listed: Vec<Listed>, warning: Option<Warning>) -> Self {
         let folders: Vec<Option<String>> =
             listed.iter().map(|listed| listed.open.cwd.clone()).collect();
+        let words = paths::language().words();
         let rows = listed.into_iter().zip(told_apart(&folders));
         let rows = rows.map(|(Listed { open, muted }, folder)| Row {
             muted,
+            about: text::clean_line(&open.about_in(words)),
             ticket: open.ticket,
             agent: text::clean_line(&open.agent),
             folder: match &open.host {
@@ -98,7 +100,6 @@ impl PageMessage {
             .as_deref()
             .map(text::clean_line),
             host: open.host.as_deref().map(text::clean_line),
-            about: text::clean_line(&open.about),
             asked_at: open.asked_at,
             state: open.state,
         });

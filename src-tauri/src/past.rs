@@ -87,6 +87,7 @@ impl Past {
             .unwrap_or_default();
         let drafted = draft.everything(&dialog);
         let words = paths::language().words();
+        let dialog = dialog.in_words(words);
         let questions = dialog.questions.iter().enumerate().map(|(index, question)| {
             let told = outcome.answers().get(index);
             let fate = match told {
@@ -99,7 +100,7 @@ impl Past {
             PastQuestion {
                 text_html: markdown::to_html(&question.text),
                 given: answer
-                    .map(|answer| given(question, answer, fate, &words))
+                    .map(|answer| given(question, answer, fate, words))
                     .unwrap_or_default(),
             }
         });
@@ -115,7 +116,7 @@ impl Past {
             undelivered,
             questions: questions.collect(),
             said: said(&outcome, &draft),
-            ticket: dialog.id,
+            ticket: dialog.id.clone(),
         })
     }
 }

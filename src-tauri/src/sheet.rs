@@ -84,6 +84,7 @@ impl Card {
 impl Sheet {
     pub fn new(dialog: &Dialog) -> Self {
         let words = paths::language().words();
+        let dialog = dialog.in_words(words);
         Self {
             title: dialog.title.as_deref().map(text::clean_line),
             message_html: dialog.message.as_deref().map(markdown::to_html),
@@ -93,7 +94,7 @@ impl Sheet {
             questions: dialog
                 .questions
                 .iter()
-                .map(|question| QuestionSheet::new(question, &words))
+                .map(|question| QuestionSheet::new(question, words))
                 .collect(),
             wordless: dialog.wordless,
             max_text: MAX_TEXT,

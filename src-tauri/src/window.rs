@@ -150,12 +150,12 @@ pub(super) fn title(dialog: &Dialog, view: &View) -> String {
     let words = paths::language().words();
     let total = dialog.questions.len();
     let step = match view.phase {
-        Phase::Sent => Some(words::say(&words, "sent", [])),
+        Phase::Sent => Some(words::say(words, "sent", [])),
         _ if total == 1 => None,
-        _ if view.step == total => Some(words::say(&words, "review", [])),
+        _ if view.step == total => Some(words::say(words, "review", [])),
         _ => {
             let position = [("n", (view.step + 1).to_string()), ("total", total.to_string())];
-            Some(words::say(&words, "question_of", position))
+            Some(words::say(words, "question_of", position))
         }
     };
     let about = text::clean_line(dialog.title.as_deref().unwrap_or(&dialog.caller.agent));

@@ -193,7 +193,7 @@ fn set_aside(front: &Front, keeper: &Keeper) -> String {
 }
 
 fn say(tty: &Tty, word: &str) {
-    tty.say(&[words::say(&paths::language().words(), word, [])]);
+    tty.say(&[words::say(paths::language().words(), word, [])]);
 }
 
 /// Ends as the signal would have ended the program; what was asked stays open.

@@ -81,7 +81,7 @@ pub(super) async fn take(bus: &DBusConnection, step: Step) -> Option<Shown> {
 async fn show(bus: &DBusConnection, notice: Notice, replaces: u32) -> Result<Option<Shown>, Error> {
     let able = call(bus, "GetCapabilities", None).await?;
     let (able,) = able.get::<(Vec<String>,)>().unwrap_or_default();
-    let open = words::say(&paths::language().words(), "open", []);
+    let open = words::say(paths::language().words(), "open", []);
     let reply = call(bus, "Notify", Some(arguments(&notice, replaces, &able, &open))).await?;
     Ok(reply.get::<(u32,)>().map(|(id,)| Shown { id, ticket: notice.ticket }))
 }

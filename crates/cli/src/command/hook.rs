@@ -10,7 +10,7 @@ use crate::hook::claude_code;
 
 #[derive(Args)]
 pub(super) struct HookArgs {
-    /// Whose hook it is
+    /// Agent whose hook this is
     client: Client,
 }
 
@@ -37,6 +37,6 @@ fn decide(client: Client) -> Result<(Option<Value>, Receipt), CliError> {
     let event = dialect::parse(&source::read(Some("-"))?).map_err(Refusal::Read)?;
     let words = paths::language().words();
     Ok(match client {
-        Client::ClaudeCode => claude_code::answer(&event, caller::here(), &words)?,
+        Client::ClaudeCode => claude_code::answer(&event, caller::here(), words)?,
     })
 }

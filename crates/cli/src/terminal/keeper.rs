@@ -198,7 +198,7 @@ impl<'a> Keeper<'a> {
                 None => {}
             }
         }
-        Ending::NotKept(not_kept(StoreError::Silent.in_words(&paths::language().words())))
+        Ending::NotKept(not_kept(StoreError::Silent.in_words(paths::language().words())))
     }
 
     /// The desk may have said in the same breath that it could not keep it.

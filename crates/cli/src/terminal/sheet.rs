@@ -17,7 +17,7 @@ use super::{
 };
 
 pub(super) struct Sheet {
-    words: Words,
+    words: &'static Words,
     pub(super) palette: Palette,
     /// Who asks, and from where.
     pub(super) caller: Vec<String>,
@@ -70,15 +70,16 @@ impl Card {
 }
 
 impl Sheet {
-    pub(super) fn new(dialog: &Dialog, words: Words, palette: Palette) -> Self {
+    pub(super) fn new(dialog: &Dialog, words: &'static Words, palette: Palette) -> Self {
+        let dialog = dialog.in_words(words);
         let agent = text::clean_line(&dialog.caller.agent);
         let host = dialog.caller.host.as_deref().map(text::clean_line);
         let caller = [
-            Some(words::say(&words, "agent_asks", [("agent", agent)])),
+            Some(words::say(words, "agent_asks", [("agent", agent)])),
             Folder::of(&dialog.caller).map(|folder| folder.short),
-            host.map(|host| words::say(&words, "from_host", [("host", host)])),
+            host.map(|host| words::say(words, "from_host", [("host", host)])),
         ];
-        let question = |(index, question)| QuestionSheet::new(index, question, &words, &palette);
+        let question = |(index, question)| QuestionSheet::new(index, question, words, &palette);
         Self {
             caller: caller.into_iter().flatten().collect(),
             title: dialog.title.as_deref().map(text::clean_line),
@@ -104,7 +105,7 @@ impl Sheet {
         key: &str,
         values: impl IntoIterator<Item = (&'a str, String)>,
     ) -> String {
-        text::clean_line(&words::say(&self.words, key, values))
+        text::clean_line(&words::say(self.words, key, values))
     }
 
     pub(super) fn say_trouble(&self, Trouble { word, values }: &Trouble) -> String {

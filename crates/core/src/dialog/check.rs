@@ -66,6 +66,7 @@ impl Dialog {
             wordless: payload.wordless,
             form: payload.form,
             metadata: payload.metadata,
+            wordings: payload.wordings,
             schemas: schemas.into(),
         })
     }

@@ -125,7 +125,7 @@ impl Actor {
             }
             Some((Err((step, trouble)), _)) => {
                 let values = trouble.values.into_iter();
-                let why = words::say(&Language::ENGLISH.words(), trouble.word, values);
+                let why = words::say(Language::ENGLISH.words(), trouble.word, values);
                 let at = step.map(|step| format!("answers[{step}]: ")).unwrap_or_default();
                 replier.refuse(format!("{at}{why}"));
             }
@@ -175,8 +175,8 @@ impl Actor {
 
 fn refuse(replier: Replier) {
     replier.refuse(
-        "only the askdeck command beside the app, in a terminal of this machine, may take part; \
-         set `answers_over_socket = true` in config.toml to let other programs, too",
+        "only the `askdeck` command installed next to the app may join, from a local terminal; \
+         set `answers_over_socket = true` in config.toml to allow other programs",
     );
 }
 

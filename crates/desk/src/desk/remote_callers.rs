@@ -73,8 +73,8 @@ impl Actor {
             ),
             Grant::Not => replier.fail(
                 Error::FORBIDDEN,
-                "from another machine one may only ask in the window, and list, wait for and \
-                 withdraw one's own questions; do this at the desk",
+                "remote callers may only ask in the window, and list, await and withdraw their own \
+                 questions; do this at the desk",
             ),
         };
         None
@@ -88,7 +88,7 @@ impl Actor {
         asked.key = asked.key.clone().of(self.owner(peer));
         let host = &mut asked.dialog.caller.host;
         if host.as_deref().is_none_or(|host| text::clean_line(host).trim().is_empty()) {
-            *host = Some(words::say(&paths::language().words(), "another_machine", []));
+            *host = Some(words::say(paths::language().words(), "another_machine", []));
         }
     }
 
