@@ -265,7 +265,8 @@ fn a_question_whose_agent_and_app_were_killed_says_that_the_agent_left() {
     person.await_gone();
 
     let window = Run::command(["show"]).open(&screen);
-    let left = "The agent disconnected. Your answer will be saved and delivered when it asks again.";
+    let left =
+        "The agent disconnected. Your answer will be saved and delivered when it asks again.";
     window.await_text(".notice", left);
     assert_eq!(told(&screen, ["list"])[0]["state"], "caller_left");
     assert_eq!(window.see("document.querySelector('textarea').value"), typed.as_str());
@@ -399,7 +400,7 @@ fn three_drafts_outlive_an_app_that_is_stopped() {
     until("the app to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));
     assert!(waiting.iter_mut().all(|(running, _)| !running.is_over()));
     Run::command(["resident"]).ends(&screen).is(0, "");
-    let told = "askdeck: Askdeck was quit; the question stays open, and this waits until Askdeck runs again\n";
+    let told = "askdeck: Askdeck was quit; the question stays open, and this command waits until Askdeck runs again\n";
     send_all(&screen, waiting, told);
 }
 

@@ -111,10 +111,7 @@ fn while_typing_single_keys_are_only_characters() {
     person.press("Escape");
     window.await_focus("[data-index='2']");
     person.press("Escape");
-    window.await_text(
-        ".notice",
-        "Closing discards your answers. Close again to confirm.",
-    );
+    window.await_text(".notice", "Closing discards your answers. Close again to confirm.");
     assert!(!window.is_over());
     person.press("1");
     window.await_chosen(&[0]);

@@ -327,10 +327,7 @@ fn a_schema_is_checked_and_its_errors_stand_under_the_field() {
         ],
         "runner",
     );
-    field(
-        &[("nobody", "Enter an e-mail address, such as name@example.com.")],
-        "a@b.example",
-    );
+    field(&[("nobody", "Enter an e-mail address, such as name@example.com.")], "a@b.example");
     window.click("#panel-3.current .card:nth-child(2)");
     next(&window);
     window.await_text("#panel-4.current .hint", "Optional");

@@ -17,7 +17,7 @@ fn a_damaged_file_is_set_aside_and_the_person_told() {
     fs::write(&file, &garbage).expect("the home is ours");
     let window = Run::ask(&in_words("Tester")).open(&screen);
     let warning = window.text(".warning");
-    assert!(warning.starts_with("The file in which questions are kept was damaged"), "{warning}");
+    assert!(warning.starts_with("The question database was damaged"), "{warning}");
     let aside = files_below(&screen.path("askdeck/data"))
         .into_iter()
         .find(|file| file.to_string_lossy().contains(".sqlite.damaged-20"))
@@ -62,7 +62,8 @@ fn the_person_is_told_why_in_their_language_and_programs_in_english() {
         há outra coisa no lugar da pasta de dados; tire-a de lá.";
     window.await_text(".warning", warning);
     let status = Run::command(["status"]).ends(&screen).stdout;
-    let why = "; nothing is kept: something else is where the data folder belongs; move it away\n";
+    let why =
+        "; nothing is being saved: something else is where the data folder belongs; move it away\n";
     assert!(status.ends_with(why), "{status}");
     window.person.type_text("typed");
     window.person.press("Return");
@@ -258,7 +259,7 @@ fn what_was_asked_into_a_file_that_is_damaged_since_is_there_and_the_person_told
 
     let window = Run::ask(&in_words("One")).open(&screen);
     let warning = window.text(".warning");
-    assert!(warning.starts_with("The file in which questions are kept was damaged"), "{warning}");
+    assert!(warning.starts_with("The question database was damaged"), "{warning}");
     window.await_text(".inbox h2", "2 open questions");
     assert_eq!(window.texts(".inbox-agent"), ["One", "Two"]);
     window.person.type_text("typed");

@@ -133,8 +133,8 @@ fn without_a_terminal_that_can_draw_it_ends_with_3() {
     let agent = Terminal::start(agent.stdin(which().to_string()), &home, 80, 24);
     let in_use = "askdeck: another program is using the terminal";
     agent.ends().says(3, "", &format!("{in_use}{advice}"));
-    let nowhere = "askdeck: there is neither a display nor a terminal to show the question on; \
-        set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session or in a terminal\n";
+    let nowhere = "askdeck: there is neither a display nor a terminal to ask on; \
+        set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session or a terminal\n";
     let dumb = Terminal::start(Run::ask(&which()).env("TERM", "dumb"), &home, 80, 24);
     dumb.ends().says(3, "", nowhere);
     let later = in_terminal(&which()).args(["--no-wait"]).ends(&home);
@@ -194,7 +194,7 @@ fn esc_and_ctrl_c_close_and_do_not_throw_away_what_was_typed() {
         terminal.press("\x1b");
         terminal.await_current("[ Send ]");
         terminal.press(key);
-        terminal.await_text("Your answers would be lost.");
+        terminal.await_text("Closing discards your answers.");
         terminal.press(key);
         terminal.ends().is_json(1, &dismissed);
     }
@@ -273,7 +273,7 @@ fn the_neighbouring_questions_are_a_key_away() {
     terminal.await_text("This question needs an answer.");
     terminal.await_text("Question 1 of 3");
     terminal.press("\x1b");
-    terminal.await_text("Your answers would be lost.");
+    terminal.await_text("Closing discards your answers.");
     terminal.press("\x1b");
     assert_eq!(terminal.ends().code, Some(1));
 }
