@@ -362,7 +362,7 @@ fn an_answer_that_is_used_later_is_told_of() {
             (notifications.heard() == [shown.clone()]).then_some(())
         });
         let history = Run::command(["history"]).ends(&screen).stdout;
-        assert!(history.contains("  answered, re-used when asked again  Tester 0"), "{history}");
+        assert!(history.contains("  answered, reused when asked again  Tester 0"), "{history}");
         if stays {
             notifications.click();
             Person::at_window(&screen, "History");

@@ -45,7 +45,7 @@ fn bad_usage_says_so_on_stderr_alone() {
     Run::command(["schema", "text"]).ends(&home).says(
         2,
         "",
-        "askdeck: dialect `text` has no schema, because it is only written; `askdeck dialects` names those that are read\n",
+        "askdeck: dialect `text` can only be written, so it has no schema; choose another (see `askdeck dialects`)\n",
     );
 }
 
@@ -87,11 +87,11 @@ fn a_broken_payload_gets_all_its_problems_at_once() {
 askdeck: timeout: unknown value `\"soon\"`, expected seconds, or a time such as `90s`, `10m` or `1h30m`, up to `30d`
 askdeck: questions[1].type: unknown value `radio`, expected `single`, `multi`, `text`, `confirm`, `number`, `integer`, `boolean`, `secret` or `json`
 askdeck: questions[1].optoins: unknown field, did you mean `options`?
-askdeck: questions[2].question: missing, expected a text
+askdeck: questions[2].question: missing, expected a string
 askdeck: questions[0].options: 21 options, but 1 to 20 are allowed
-askdeck: questions[1].question: empty, expected a text that can be read
+askdeck: questions[1].question: must not be empty
 askdeck: questions[2].options[1]: `Same` appears twice
-askdeck: questions[2].options[2]: empty, expected a text that can be read
+askdeck: questions[2].options[2]: must not be empty
 ";
     Run::ask(&payload).ends(&home).says(2, "", problems);
     Run::app([]).stdin(payload.to_string()).ends(&home).says(2, "", problems);
@@ -121,11 +121,11 @@ fn what_cannot_be_a_payload_is_refused_in_one_clear_line() {
         ),
         (
             Run::command(["{}"]),
-            "the payload has the shape of no known dialect; name one of `askdeck dialects` with --dialect",
+            "cannot detect the dialect; pass --dialect NAME (see `askdeck dialects`)",
         ),
         (
             Run::command(["nowhere"]),
-            "cannot read `nowhere`: No such file or directory (os error 2); give a file that can be read, JSON, or `-` for standard input",
+            "cannot read `nowhere`: No such file or directory (os error 2); pass a readable file, JSON, or `-` for standard input",
         ),
     ] {
         run.ends(&home).says(2, "", &format!("askdeck: {line}\n"));
@@ -159,8 +159,8 @@ fn half_a_character_is_refused_wherever_it_stands() {
 fn without_a_display_it_ends_with_3() {
     let home = Home::new();
     let question = json!({ "question": "Go?", "options": ["Yes", "No"] }).to_string();
-    let advice = "askdeck: there is neither a display nor a terminal to show the question on; \
-        set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session or in a terminal\n";
+    let advice = "askdeck: there is neither a display nor a terminal to ask on; \
+        set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session or a terminal\n";
     Run::command([&question]).ends(&home).says(3, "", advice);
     Run::command(["confirm", "Go?"]).ends(&home).says(3, "", advice);
     let unreachable = Run::command([&question]).env("DISPLAY", ":9999");

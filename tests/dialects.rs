@@ -145,7 +145,7 @@ fn the_docs_tell_marks_and_endings_of_every_dialect() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/dialects.md");
     let docs = fs::read_to_string(docs).unwrap();
     for (title, only_written) in
-        [("\n## How they are told apart\n", false), ("\n## How each says what happened\n", true)]
+        [("\n## How they are detected\n", false), ("\n## What they write\n", true)]
     {
         let (_, section) = docs.split_once(title).unwrap();
         let section = section.split("\n## ").next().unwrap();

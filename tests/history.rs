@@ -155,7 +155,7 @@ fn what_was_answered_and_what_was_not_can_be_seen() {
     assert_eq!(window.texts(".asked-text"), ["A name?", "Which colour?", "The password?"]);
     assert_eq!(window.texts(".given-texts"), ["Half a na", "Blue"]);
     assert!(window.text(".given-label").starts_with("Not sent"), "{}", window.text(".given-label"));
-    assert_eq!(window.texts(".secret"), ["a secret, not kept"]);
+    assert_eq!(window.texts(".secret"), ["a secret, not saved"]);
     assert!(!window.text("body").contains("hunter2"));
 
     // What is copied can be pasted.
@@ -426,5 +426,5 @@ fn an_answer_that_was_used_again_says_so() {
     drop(kept);
     let window = open(&screen);
     window.await_text(".entry .outcome", "Answered");
-    assert_eq!(window.text(".entry .reused"), "Re-used when asked again");
+    assert_eq!(window.text(".entry .reused"), "Reused when asked again");
 }

@@ -148,7 +148,7 @@ fn no_answer_looks_like_another() {
     ] {
         refused(&options(["Yes", same]), "options[1]: `Yes` appears twice");
     }
-    refused(&options(["Yes", "\u{3164}"]), "options[1]: empty, expected a text that can be read");
+    refused(&options(["Yes", "\u{3164}"]), "options[1]: must not be empty");
     refused(
         &json!({ "question": "Delete?", "type": "confirm", "yes": "No", "no": "Keep" }),
         "`No` reads as the opposite of what it means",

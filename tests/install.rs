@@ -148,7 +148,7 @@ fn a_client_that_never_ran_gets_its_folder() {
             assert!(read(&home, name).contains(&program()), "{name}");
         }
         let folder = home.path(names.last().unwrap()).parent().unwrap().display().to_string();
-        let note = format!("askdeck: `{folder}` does not exist yet and will be made\n");
+        let note = format!("askdeck: `{folder}` does not exist yet and will be created\n");
         assert!(installed.stderr.contains(&note), "{}", installed.stderr);
         uninstall(&home, client);
         assert_eq!(files(&home), before, "{client}");
@@ -238,9 +238,9 @@ fn what_cannot_be_read_is_left_alone() {
         for run in ["install", "uninstall"] {
             let ended = Run::command([run, client, "--yes"]).ends(&home);
             assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{client}");
-            let start = format!("askdeck: `{}` is left as it is: ", home.path(last).display());
+            let start = format!("askdeck: `{}` was not changed: ", home.path(last).display());
             assert!(ended.stderr.starts_with(&start), "{}", ended.stderr);
-            assert!(ended.stderr.ends_with("; correct it and try again\n"), "{}", ended.stderr);
+            assert!(ended.stderr.ends_with("; fix it and try again\n"), "{}", ended.stderr);
             assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
             assert_eq!(files(&home), before, "{client}");
         }
@@ -252,7 +252,7 @@ fn what_cannot_be_read_is_left_alone() {
     Run::command(["install", "cursor", "--yes"]).ends(&home).says(
         2,
         "",
-        &format!("askdeck: `{file}` is left as it is: it is not UTF-8; correct it and try again\n"),
+        &format!("askdeck: `{file}` was not changed: it is not UTF-8; fix it and try again\n"),
     );
 }
 
@@ -284,7 +284,7 @@ fn without_a_terminal_it_wants_a_yes() {
     let home = Home::new();
     write(&home, ".codex/config.toml", "model = \"x\"\n");
     let before = files(&home);
-    let advice = "askdeck: there is no terminal to ask on before this is done; add --yes to do it without asking\n";
+    let advice = "askdeck: not a terminal, so this cannot be confirmed; pass --yes\n";
     Run::command(["install", "codex"]).stdin("y\n").ends(&home).says(2, "", advice);
     assert_eq!(files(&home), before);
     install(&home, "codex");
@@ -336,7 +336,7 @@ fn only_agents_md_takes_a_file() {
     Run::command(["install", "codex", "config.toml", "--yes"]).ends(&Home::new()).says(
         2,
         "",
-        "askdeck: `codex` takes no file; only `agents-md` does\n",
+        "askdeck: `codex` takes no file; leave it out (only `agents-md` takes one)\n",
     );
     let unknown = Run::command(["install", "emacs"]).ends(&Home::new());
     assert_eq!((unknown.code, unknown.stdout.as_str()), (Some(2), ""));
@@ -345,6 +345,6 @@ fn only_agents_md_takes_a_file() {
     homeless.ends(&Home::new()).says(
         2,
         "",
-        "askdeck: the configuration of Codex cannot be found, because HOME is not set; set it and try again\n",
+        "askdeck: HOME is not set, so the configuration of Codex cannot be found; set HOME and try again\n",
     );
 }

@@ -221,7 +221,7 @@ fn the_answer_to_a_killed_command_is_kept_for_its_ticket_and_for_the_next_who_as
     signal("KILL", window.command());
     window.await_text(
         ".notice",
-        "The agent left. Your answer will be kept, and given to it when it asks again.",
+        "The agent disconnected. Your answer will be saved and delivered when it asks again.",
     );
     let typed = window.see("document.querySelector('textarea').value");
     assert_eq!(typed, "half a sentence");
@@ -265,7 +265,8 @@ fn a_question_whose_agent_and_app_were_killed_says_that_the_agent_left() {
     person.await_gone();
 
     let window = Run::command(["show"]).open(&screen);
-    let left = "The agent left. Your answer will be kept, and given to it when it asks again.";
+    let left =
+        "The agent disconnected. Your answer will be saved and delivered when it asks again.";
     window.await_text(".notice", left);
     assert_eq!(told(&screen, ["list"])[0]["state"], "caller_left");
     assert_eq!(window.see("document.querySelector('textarea').value"), typed.as_str());
@@ -399,7 +400,7 @@ fn three_drafts_outlive_an_app_that_is_stopped() {
     until("the app to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));
     assert!(waiting.iter_mut().all(|(running, _)| !running.is_over()));
     Run::command(["resident"]).ends(&screen).is(0, "");
-    let told = "askdeck: Askdeck was quit; the question stays open, and this waits until Askdeck runs again\n";
+    let told = "askdeck: Askdeck was quit; the question stays open, and this command waits until Askdeck runs again\n";
     send_all(&screen, waiting, told);
 }
 
@@ -449,7 +450,7 @@ fn a_question_that_is_taken_back_says_so_and_leaves_the_draft_in_the_history() {
     let kept = Kept::of(&screen);
     until("it to be kept", || (kept.typed("Tester") == "half a sentence").then_some(()));
     Run::command(["withdraw", &kept.ticket("Tester")]).ends(&screen).is(0, "");
-    window.await_text(".farewell p", "The agent took the question back");
+    window.await_text(".farewell p", "The agent withdrew the question");
     window.await_end().is_json(130, &json!({ "outcome": "withdrawn" }));
     let record = &told(&screen, ["history"])[0];
     assert_eq!(record["outcome"]["outcome"], "withdrawn");

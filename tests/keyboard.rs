@@ -80,7 +80,7 @@ fn keys_go_between_the_questions_and_send_from_anywhere() {
     // Too early: it shows what is missing instead.
     person.press("2 ctrl+Return");
     person.await_title("Question 2 of 3 · Tester — Askdeck");
-    window.await_text("#error-1", "An answer is needed here.");
+    window.await_text("#error-1", "This question needs an answer.");
     person.press("2 Right 1");
     person.await_title("Question 3 of 3 · Tester — Askdeck");
     window.await_chosen(&[0]);
@@ -111,10 +111,7 @@ fn while_typing_single_keys_are_only_characters() {
     person.press("Escape");
     window.await_focus("[data-index='2']");
     person.press("Escape");
-    window.await_text(
-        ".notice",
-        "Your answers would be lost. Close once more to leave without answering.",
-    );
+    window.await_text(".notice", "Closing discards your answers. Close again to confirm.");
     assert!(!window.is_over());
     person.press("1");
     window.await_chosen(&[0]);

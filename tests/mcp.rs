@@ -208,7 +208,7 @@ fn a_decline_an_ask_back_and_a_timeout_are_no_answers() {
     window.type_into(".current [data-focus='aside']", "how many users?");
     window.click(".primary");
     let result = McpClient::result_of(&window.close().stdout);
-    let text = "The user did not answer but asks back: how many users?\n\n\
+    let text = "The user did not answer but asks: how many users?\n\n\
         This is no answer. Respond to it, then ask again if you still need to know.";
     let structured = told(&result, text);
     assert_eq!(structured, json!({ "outcome": "clarify", "text": "how many users?" }));
@@ -233,7 +233,7 @@ fn arguments_that_cannot_be_asked_are_told_to_the_model_all_at_once() {
     assert_eq!(
         result["content"][0]["text"],
         "The user was not asked, because the arguments are wrong:\n\
-         questions[1].question: missing, expected a text\n\
+         questions[1].question: missing, expected a string\n\
          questions[0].options[1].label: `Same` appears twice\n\
          Do not assume an answer."
     );
@@ -249,8 +249,8 @@ fn arguments_that_cannot_be_asked_are_told_to_the_model_all_at_once() {
             json!({ "questions": [{ "question": "Go?" }], "timeout": 1 }),
             "timeout: unknown field",
         ),
-        ("confirm_action", json!({}), "action: missing, expected a text"),
-        ("get_answer", json!({}), "ticket: missing, expected a text"),
+        ("confirm_action", json!({}), "action: missing, expected a string"),
+        ("get_answer", json!({}), "ticket: missing, expected a string"),
     ] {
         let call = client.call(tool, &arguments);
         let result = client.result(call);

@@ -14,9 +14,10 @@ use crate::support::{
     Ended, Home, Kept, Run, Running, Screen, Server, Window, Wire, askdeck, signal, until,
 };
 
-const LINK_LOST: &str = "askdeck: the link to the desk is lost; the question stays open there, and this waits until the link is back\n";
-const LEFT: &str = "The agent left. Your answer will be kept, and given to it when it asks again.";
-const FORBIDDEN: &str = "from another machine one may only ask in the window, and list, wait for and withdraw one's own questions; do this at the desk";
+const LINK_LOST: &str = "askdeck: lost the connection to the desk; the question stays open there, and this command waits until the connection is back\n";
+const LEFT: &str =
+    "The agent disconnected. Your answer will be saved and delivered when it asks again.";
+const FORBIDDEN: &str = "remote callers may only ask in the window, and list, await and withdraw their own questions; do this at the desk";
 
 fn in_words(agent: &str) -> Value {
     json!({ "agent": agent, "question": "In your words?", "type": "text" })
@@ -169,7 +170,7 @@ fn ask_in_container(container: &Home, screen: &Screen) -> Running {
 #[test]
 fn an_app_that_ends_comes_back_to_the_socket_that_a_container_has() {
     let screen = Screen::start();
-    let quit = "askdeck: Askdeck was quit; the question stays open, and this waits until Askdeck runs again\n";
+    let quit = "askdeck: Askdeck was quit; the question stays open, and this command waits until Askdeck runs again\n";
     for (is_killed, told) in [(true, LINK_LOST), (false, quit)] {
         Run::command(["resident"]).ends(&screen).is(0, "");
         let container = Home::new();
@@ -209,7 +210,7 @@ fn whoever_has_given_the_person_a_time_waits_no_longer_for_a_link() {
     let ticket = Kept::of(&screen).ticket("Remote");
     link.cut();
     let gives_up = format!(
-        "{LINK_LOST}askdeck: the link to {} did not come back in time; once it has, `askdeck result {ticket}` gets the answer\n",
+        "{LINK_LOST}askdeck: the connection to {} did not come back in time; once it has, get the answer with `askdeck result {ticket}`\n",
         server.socket().display()
     );
     asks.ends().says(4, "", &gives_up);

@@ -71,7 +71,7 @@ fn serve_ends_cleanly_by_a_signal_and_runs_once() {
         let serves = serve(&home);
         let mut wire = Wire::to(&home);
         wire.call("list", &json!({}));
-        Run::command(["serve"]).ends(&home).says(0, "", "askdeck: Askdeck runs already\n");
+        Run::command(["serve"]).ends(&home).says(0, "", "askdeck: Askdeck is already running\n");
         signal(name, serves.process());
         serves.ends().is(0, "");
         assert!(!socket(&home).exists());
@@ -235,10 +235,10 @@ fn terminal_works_without_a_home_that_can_be_written() {
     let run = run.without_env("HOME").without_env("ASKDECK_HOME");
     let terminal = Terminal::start(run, &home, 80, 24);
     terminal.await_armed();
-    terminal.await_text("Nothing you type here is kept: there is no data folder");
+    terminal.await_text("Nothing you type is being saved: there is no data folder");
     terminal.press("typed\r");
     terminal.ends().answers(&given("typed"));
-    terminal.await_text("Nothing you type here is kept");
+    terminal.await_text("Nothing you type is being saved");
     until("the desk to go", || (!home.path("run/askdeck/askdeck.sock").exists()).then_some(()));
 }
 

@@ -65,7 +65,7 @@ fn words_typed_at_a_permission_stand_in_its_other_box_and_allow_nothing() {
         let window = run.open(&screen);
         listen(&window);
         drop(Typing::begin(&screen, "Do not run that, 1 or 2\n"));
-        window.await_text(".notice", "Nothing was sent. Press Enter again to go on.");
+        window.await_text(".notice", "Nothing was sent. Press Enter again to continue.");
         assert_unanswered(&window);
         let other = ".panel.current [data-focus=\"other\"]";
         let typed = window.see(&format!("document.querySelector('{other}').value"));

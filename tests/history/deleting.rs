@@ -50,7 +50,7 @@ fn assert_no_byte(home: &Home, word: &str) {
     }
 }
 
-const UNHEARD_AND_OPEN: &str = "askdeck: 1 answer reached nobody yet and stays, unless you name its ticket: `unheard`\n\
+const UNHEARD_AND_OPEN: &str = "askdeck: 1 answer was not delivered yet and stays; name its ticket to delete it: `unheard`\n\
     askdeck: 1 question is still open and stays: `open`\n";
 
 fn what_is_named_or_fits_is_deleted_and_the_rest_stays(home: &Home) {
@@ -64,7 +64,7 @@ fn what_is_named_or_fits_is_deleted_and_the_rest_stays(home: &Home) {
     );
     assert_eq!(past(home), ["new", "mid", "unheard"]);
     let unknown = "askdeck: no question has the ticket `old`, or it was deleted; \
-        `askdeck list` and `askdeck history` name them\n";
+        see `askdeck list` and `askdeck history`\n";
     assert_eq!(delete(home, ["new", "old"]), (Some(2), unknown.into()));
     Run::command(["result", "old"]).ends(home).says(2, "", unknown);
     let still_open = "askdeck: 1 question is still open and stays: `open`\n";
@@ -104,7 +104,7 @@ fn the_command_deletes_through_the_app() {
 fn only_a_yes_deletes() {
     let home = Home::new();
     five(&home);
-    let unasked = "askdeck: there is no terminal to ask on before this is done; add --yes to do it without asking\n";
+    let unasked = "askdeck: not a terminal, so this cannot be confirmed; pass --yes\n";
     Run::command(["history", "delete", "--all"]).ends(&home).says(2, "", unasked);
     let question = "Delete 3 past questions for good?";
     let asks = || Prompt::asks(&home, "history delete --all", question);

@@ -69,5 +69,5 @@ fn what_does_not_work_is_told_with_what_to_do() {
     says(&home, "claude-code", &format!("not ok   not in {settings}; {advice}"));
     write(&home, ".claude/settings.json", "{");
     let (_, broken) = said(&home).remove(0);
-    assert!(broken.starts_with(&format!("not ok   `{settings}` is left as it is: ")), "{broken}");
+    assert!(broken.starts_with(&format!("not ok   `{settings}` was not changed: ")), "{broken}");
 }

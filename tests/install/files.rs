@@ -112,8 +112,8 @@ fn a_copy_goes_through_no_planted_link() {
     symlink(home.path("precious"), &copy).unwrap();
     let refused = Run::command(["uninstall", "codex", "--yes"]).ends(&home);
     let told = format!(
-        "askdeck: `{}` is left as it is: it is a symbolic link; \
-         correct it and try again\n",
+        "askdeck: `{}` was not changed: it is a symbolic link; \
+         fix it and try again\n",
         copy.display()
     );
     refused.says(2, "", &told);
@@ -126,7 +126,7 @@ fn a_configuration_that_is_no_file_is_said_and_left_alone() {
     fs::create_dir(home.path(".codex")).unwrap();
     let config = home.path(".codex/config.toml");
     let told = format!(
-        "askdeck: `{}` is left as it is: it is not a regular file; correct it and try again\n",
+        "askdeck: `{}` was not changed: it is not a regular file; fix it and try again\n",
         config.display()
     );
     mknodat(CWD, &config, FileType::Fifo, Mode::RWXU, 0).unwrap();

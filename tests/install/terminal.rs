@@ -16,7 +16,7 @@ fn a_yes_writes_it() {
         let (code, screen) = asks(&home, &format!("install {client}")).answers(answer);
         assert_eq!(code, Some(0), "{screen}");
         assert!(screen.contains("+++ ") && screen.contains(&program()), "{screen}");
-        assert!(screen.contains(" asks through Askdeck from its next start on"), "{screen}");
+        assert!(screen.contains(" asks through Askdeck once it is restarted"), "{screen}");
         assert_eq!(files(&home).len(), 1);
         let (code, screen) = asks(&home, &format!("uninstall {client}")).answers(answer);
         assert_eq!(code, Some(0), "{screen}");
@@ -45,7 +45,7 @@ fn what_was_agreed_to_is_what_is_written() {
     write(&home, ".codex/config.toml", "model = \"y\"\n");
     let (code, screen) = terminal.answers("y\n");
     assert_eq!(code, Some(2), "{screen}");
-    assert!(screen.contains("has been changed meanwhile, so nothing was written"), "{screen}");
+    assert!(screen.contains("changed in the meantime, so nothing was written"), "{screen}");
     assert_eq!(files(&home).len(), 1);
     assert_eq!(read(&home, ".codex/config.toml"), "model = \"y\"\n");
 }

@@ -17,7 +17,7 @@ fn a_damaged_file_is_set_aside_and_the_person_told() {
     fs::write(&file, &garbage).expect("the home is ours");
     let window = Run::ask(&in_words("Tester")).open(&screen);
     let warning = window.text(".warning");
-    assert!(warning.starts_with("The file in which questions are kept was damaged"), "{warning}");
+    assert!(warning.starts_with("The question database was damaged"), "{warning}");
     let aside = files_below(&screen.path("askdeck/data"))
         .into_iter()
         .find(|file| file.to_string_lossy().contains(".sqlite.damaged-20"))
@@ -37,7 +37,7 @@ fn a_damaged_file_is_set_aside_and_the_person_told() {
 fn answers_though_nothing_is_kept(run: Run, screen: &Screen) {
     let window = run.open(screen);
     let warning = window.text(".warning");
-    assert!(warning.starts_with("Nothing you type here is kept:"), "{warning}");
+    assert!(warning.starts_with("Nothing you type is being saved:"), "{warning}");
     window.person.type_text("typed");
     window.person.press("Return");
     window.await_end().answers(&given("typed"));
@@ -58,11 +58,12 @@ fn the_person_is_told_why_in_their_language_and_programs_in_english() {
     fs::create_dir_all(screen.path("askdeck")).expect("the home is ours");
     fs::write(screen.path("askdeck/data"), "").expect("the home is ours");
     let window = Run::ask(&in_words("Tester")).open(&screen);
-    let warning = "Nada do que você digitar aqui será guardado: \
+    let warning = "Nada do que você digita está sendo salvo: \
         há outra coisa no lugar da pasta de dados; tire-a de lá.";
     window.await_text(".warning", warning);
     let status = Run::command(["status"]).ends(&screen).stdout;
-    let why = "; nothing is kept: something else is where the data folder belongs; move it away\n";
+    let why =
+        "; nothing is being saved: something else is where the data folder belongs; move it away\n";
     assert!(status.ends_with(why), "{status}");
     window.person.type_text("typed");
     window.person.press("Return");
@@ -75,8 +76,8 @@ fn settings_that_cannot_be_used_are_told_with_their_file_and_line() {
     screen.configure("sound = false\nfocus = \"sometimes\"");
     let window = Run::ask(&in_words("Tester")).open_unarmed(&screen);
     let told = format!(
-        "Your settings are not used: line 2: unknown variant `sometimes`, expected one of \
-         `never`, `idle`, `always`. Correct {}, then start Askdeck again.",
+        "Settings ignored: line 2: unknown variant `sometimes`, expected one of \
+         `never`, `idle`, `always`. Fix {} and restart Askdeck.",
         screen.path("askdeck/config/config.toml").display()
     );
     window.await_text(".warning", &told);
@@ -88,7 +89,7 @@ fn settings_that_are_no_file_hold_up_nothing() {
     let screen = Screen::start();
     let config = screen.path("askdeck/config/config.toml");
     let told = format!(
-        "Your settings are not used: it is not a regular file. Correct {}, then start Askdeck again.",
+        "Settings ignored: it is not a regular file. Fix {} and restart Askdeck.",
         config.display()
     );
     let pipe = || mknodat(CWD, &config, FileType::Fifo, Mode::RWXU, 0).expect("the home is ours");
@@ -258,7 +259,7 @@ fn what_was_asked_into_a_file_that_is_damaged_since_is_there_and_the_person_told
 
     let window = Run::ask(&in_words("One")).open(&screen);
     let warning = window.text(".warning");
-    assert!(warning.starts_with("The file in which questions are kept was damaged"), "{warning}");
+    assert!(warning.starts_with("The question database was damaged"), "{warning}");
     window.await_text(".inbox h2", "2 open questions");
     assert_eq!(window.texts(".inbox-agent"), ["One", "Two"]);
     window.person.type_text("typed");
@@ -318,7 +319,7 @@ fn a_disk_that_fills_up_is_told_until_there_is_room_again() {
     window.type_into(".current textarea", "half");
     window.await_text(
         ".warning",
-        "Nothing you type here is kept: the disk is full; make room on it.",
+        "Nothing you type is being saved: the disk is full; make room on it.",
     );
     // It is asked for the first time while nothing can be kept.
     let _another = Run::ask(&in_words("Another")).start(&screen);

@@ -6,7 +6,7 @@ use super::{given, in_words, told};
 use crate::support::{Kept, Run, Screen, Wire, until};
 
 const LOCKED: &str = "Another program has locked the data file. \
-    What you type is kept as soon as that program unlocks it.";
+    What you type will be saved when that program unlocks it.";
 
 /// The text in the first box, as a front end beside the window hears of it.
 fn heard(news: &Value) -> Option<&str> {

@@ -54,7 +54,7 @@ fn before_the_client_gives_up_it_gets_a_ticket_and_then_the_answer() {
     assert_eq!(
         unknown["content"][0]["text"],
         "There is no answer: no question has the ticket `no-such`, or it was deleted; \
-         `askdeck list` and `askdeck history` name them.\nDo not assume an answer."
+         see `askdeck list` and `askdeck history`.\nDo not assume an answer."
     );
 }
 

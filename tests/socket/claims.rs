@@ -354,9 +354,7 @@ fn withdraw_needs_no_app() {
         run.without_env("DISPLAY").without_env("WAYLAND_DISPLAY").ends(&screen)
     };
     let unknown = |ticket: &str| {
-        format!(
-            "askdeck: no open question has the ticket `{ticket}`; `askdeck list` names those that are open\n"
-        )
+        format!("askdeck: no open question has the ticket `{ticket}`; see `askdeck list`\n")
     };
     withdraw("one").is(0, "");
     withdraw("one").says(2, "", &unknown("one"));

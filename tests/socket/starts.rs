@@ -178,7 +178,7 @@ fn a_command_that_is_too_old_says_so() {
     Run::ask(&question("Anyone?")).ends(&screen).says(
         4,
         "",
-        "askdeck: the app is Askdeck 9.0.0, and this command is older; update the command\n",
+        "askdeck: this command is older than the running app (9.0.0); update it\n",
     );
     assert_eq!(newer.join().expect("it was asked"), None);
 }
@@ -192,7 +192,7 @@ fn an_older_app_on_another_machine_is_left_alone() {
     run.ends(&screen).says(
         4,
         "",
-        "askdeck: the app at the other end is Askdeck 0.0.9, and this command is newer; update the app\n",
+        "askdeck: the app at the other end (0.0.9) is older than this command; update the app\n",
     );
     assert_eq!(older.join().expect("it was asked"), None);
 }

@@ -76,7 +76,7 @@ fn a_question_outlives_the_app_and_whoever_waits_for_it() {
     waits.ends().says(
         0,
         &answered("Deploy?"),
-        "askdeck: Askdeck was quit; the question stays open, and this waits until Askdeck runs again\n",
+        "askdeck: Askdeck was quit; the question stays open, and this command waits until Askdeck runs again\n",
     );
 }
 
@@ -119,9 +119,8 @@ fn a_question_is_taken_back() {
     run(&screen, ["withdraw", &ticket]).is(0, "");
     asks.ends().is_json(130, &json!({ "outcome": "withdrawn" }));
     run(&screen, ["result", &ticket]).is_json(130, &json!({ "outcome": "withdrawn" }));
-    let unknown = format!(
-        "askdeck: no open question has the ticket `{ticket}`; `askdeck list` names those that are open\n"
-    );
+    let unknown =
+        format!("askdeck: no open question has the ticket `{ticket}`; see `askdeck list`\n");
     run(&screen, ["withdraw", &ticket]).says(2, "", &unknown);
     person.await_gone();
 }
@@ -208,8 +207,8 @@ fn the_time_passes_even_if_askdeck_was_quit() {
     asks.ends().says(
         124,
         "{\"outcome\":\"timed_out\"}\n",
-        "askdeck: Askdeck was quit; the question stays open, and this waits until Askdeck runs again\n\
-         askdeck: the time is over; the question stays open until Askdeck runs again\n",
+        "askdeck: Askdeck was quit; the question stays open, and this command waits until Askdeck runs again\n\
+         askdeck: timed out; the question stays open until Askdeck runs again\n",
     );
     run(&screen, ["status"]).is(1, "not running; 1 open\n");
 }
@@ -235,7 +234,7 @@ fn whoever_looks_all_the_time_holds_up_no_deadline() {
 fn a_ticket_that_cannot_be_read_is_refused() {
     let screen = Screen::start();
     let mut wire = Wire::to_resident(&screen);
-    let told = "ticket: expected 1 to 200 printable ASCII characters without blanks; leave it out to be given one";
+    let told = "ticket: expected 1 to 200 printable ASCII characters without spaces; leave it out to get one";
     for ticket in ["", "a b", "a\nb", "\u{1b}[31mred", "a\u{202e}b", &"t".repeat(201)] {
         for method in ["ask", "submit"] {
             wire.send(method, &json!({ "payload": question("Deploy?"), "ticket": ticket }));
@@ -277,13 +276,13 @@ fn list_and_history_hold_no_escapes() {
 fn an_unknown_ticket_is_refused_with_and_without_an_app() {
     let screen = Screen::start();
     let unknown = "askdeck: no question has the ticket `nonsense`, or it was deleted; \
-        `askdeck list` and `askdeck history` name them\n";
+        see `askdeck list` and `askdeck history`\n";
     run(&screen, ["result", "nonsense"]).says(2, "", unknown);
     run(&screen, ["resident"]).is(0, "");
     run(&screen, ["result", "nonsense"]).says(2, "", unknown);
     run(&screen, ["result", "nonsense", "--wait"]).says(2, "", unknown);
     let not_open = "askdeck: no open question has the ticket `nonsense`; \
-        `askdeck list` names those that are open\n";
+        see `askdeck list`\n";
     run(&screen, ["show", "nonsense"]).says(2, "", not_open);
     let nothing = "askdeck: no question is open; `askdeck show --history` shows past ones\n";
     run(&screen, ["show"]).says(1, "", nothing);

@@ -37,7 +37,7 @@ fn what_is_open_in_the_window_is_answered_in_a_terminal() {
     assert!(keys.starts_with("Enter send") && keys.contains("Shift+Enter new line"), "{keys}");
     let terminal = guest(&screen, &ticket_of(&screen));
     terminal.await_text("│ half");
-    terminal.await_text("Enter send · Alt+Enter new line · Esc leave the box");
+    terminal.await_text("Enter send · Alt+Enter new line · Esc leave field");
     terminal.press("a sentence");
     // One dialog, one draft: even the box that has the keyboard there takes it over.
     let value = "document.querySelector('textarea').value";
@@ -107,7 +107,7 @@ fn who_types_when_it_is_answered_elsewhere_types_into_nothing_else() {
     wire.call("withdraw", &json!({ "ticket": ticket }));
     terminal.press(" all of it\r");
     terminal.ends().is_json(130, &json!({ "outcome": "withdrawn" }));
-    terminal.await_text("The agent took the question back");
+    terminal.await_text("The agent withdrew the question");
     // What was typed too late would be on the screen if it had been left for a shell to read.
     assert!(!terminal.screen().contains("all of it"), "{}", terminal.screen());
 }
@@ -119,7 +119,7 @@ fn with_a_tray_esc_sets_aside_and_the_command_waits() {
     let terminal = ask(&screen, &which());
     terminal.await_text("Esc set aside");
     terminal.press("\x1b");
-    terminal.await_text("Set aside. It waits in Askdeck");
+    terminal.await_text("Set aside. The question waits in Askdeck");
     until("it to be set aside", || (listed(&screen)["state"] == "set_aside").then_some(()));
     terminal.resize(100, 30);
     assert!(!terminal.is_over());
@@ -130,7 +130,7 @@ fn with_a_tray_esc_sets_aside_and_the_command_waits() {
 
     let terminal = ask(&screen, &which());
     terminal.press("\x1b");
-    terminal.await_text("Set aside. It waits in Askdeck");
+    terminal.await_text("Set aside. The question waits in Askdeck");
     // The terminal is the shell's again: Ctrl+C is a signal.
     until("the terminal to be given back", || terminal.is_given_back().then_some(()));
     terminal.press("\x03");
@@ -142,7 +142,7 @@ fn with_a_tray_esc_sets_aside_and_the_command_waits() {
 #[track_caller]
 fn set_aside(terminal: &Terminal, screen: &Screen) {
     terminal.press("\x1b");
-    terminal.await_text("Set aside. It waits in Askdeck");
+    terminal.await_text("Set aside. The question waits in Askdeck");
     until("it to be set aside", || (listed(screen)["state"] == "set_aside").then_some(()));
 }
 
@@ -237,7 +237,7 @@ fn only_the_command_at_a_terminal_may_take_part() {
         wire.next()["error"]["message"].as_str().unwrap_or_default().to_owned()
     };
     let why =
-        "only the askdeck command beside the app, in a terminal of this machine, may take part";
+        "only the `askdeck` command installed next to the app may join, from a local terminal";
     assert!(refused(&mut wire, "join", json!({ "ticket": ticket })).starts_with(why));
     let asks = json!({ "payload": which(), "ui": "terminal" });
     assert!(refused(&mut wire, "ask", asks).starts_with(why));

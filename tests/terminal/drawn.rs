@@ -162,7 +162,7 @@ fn it_reads_numbers_as_the_language_writes_them() {
     let terminal = Terminal::start(run, &home, 80, 24);
     terminal.await_text("Tab botões");
     terminal.press("1.500\r");
-    terminal.await_text("Pode ser lido como 1500 ou como 1,5000.");
+    terminal.await_text("Isto pode ser 1500 ou 1,5000.");
     terminal.press("\x7f\x7f\x7f\x7f,5\r");
     terminal.ends().answers(&json!([
         { "id": "question-0", "question": "How much?", "value": 1.5 },

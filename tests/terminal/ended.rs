@@ -69,7 +69,7 @@ fn ctrl_s_sends_from_anywhere_once_complete() {
     terminal.press("1\r");
     terminal.await_text("Question 2 of 3");
     terminal.press("\x13");
-    terminal.await_text("An answer is needed here.");
+    terminal.await_text("This question needs an answer.");
     terminal.press("1\r");
     terminal.await_text("Question 3 of 3");
     terminal.press("shop\x1b");
@@ -133,8 +133,8 @@ fn without_a_terminal_that_can_draw_it_ends_with_3() {
     let agent = Terminal::start(agent.stdin(which().to_string()), &home, 80, 24);
     let in_use = "askdeck: another program is using the terminal";
     agent.ends().says(3, "", &format!("{in_use}{advice}"));
-    let nowhere = "askdeck: there is neither a display nor a terminal to show the question on; \
-        set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session or in a terminal\n";
+    let nowhere = "askdeck: there is neither a display nor a terminal to ask on; \
+        set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session or a terminal\n";
     let dumb = Terminal::start(Run::ask(&which()).env("TERM", "dumb"), &home, 80, 24);
     dumb.ends().says(3, "", nowhere);
     let later = in_terminal(&which()).args(["--no-wait"]).ends(&home);
@@ -168,9 +168,9 @@ fn it_is_declined_with_a_reason() {
 fn the_person_asks_back() {
     let home = Home::new();
     let terminal = ask(&home, &which());
-    terminal.tab_to("Ask back…");
+    terminal.tab_to("Ask a question…");
     terminal.press("\r");
-    terminal.await_text("Ask the agent back");
+    terminal.await_text("Ask the agent a question");
     terminal.press("\r");
     terminal.await_text("Write what you would like to know.");
     terminal.press("How much data?\r");
@@ -194,7 +194,7 @@ fn esc_and_ctrl_c_close_and_do_not_throw_away_what_was_typed() {
         terminal.press("\x1b");
         terminal.await_current("[ Send ]");
         terminal.press(key);
-        terminal.await_text("Your answers would be lost.");
+        terminal.await_text("Closing discards your answers.");
         terminal.press(key);
         terminal.ends().is_json(1, &dismissed);
     }
@@ -270,10 +270,10 @@ fn the_neighbouring_questions_are_a_key_away() {
     terminal.press("\x1b[9;5u");
     terminal.await_text("Not answered");
     terminal.press("\r");
-    terminal.await_text("An answer is needed here.");
+    terminal.await_text("This question needs an answer.");
     terminal.await_text("Question 1 of 3");
     terminal.press("\x1b");
-    terminal.await_text("Your answers would be lost.");
+    terminal.await_text("Closing discards your answers.");
     terminal.press("\x1b");
     assert_eq!(terminal.ends().code, Some(1));
 }

@@ -80,7 +80,7 @@ fn what_is_set_aside_is_answered_in_another_terminal() {
     Terminal::start(unknown, &home, 80, 24).ends().says(
         2,
         "",
-        "askdeck: no question has the ticket `nonsense`, or it was deleted; `askdeck list` and `askdeck history` name them\n",
+        "askdeck: no question has the ticket `nonsense`, or it was deleted; see `askdeck list` and `askdeck history`\n",
     );
 }
 
@@ -105,7 +105,7 @@ fn where_nothing_can_be_kept_it_says_so_and_works() {
     fs::create_dir_all(home.path("askdeck")).expect("the home is ours");
     fs::write(home.path("askdeck/data"), "in the way").expect("the home is ours");
     let terminal = ask(&home, &in_words());
-    terminal.await_text("Nothing you type here is kept");
+    terminal.await_text("Nothing you type is being saved");
     terminal.press("yes\r");
     terminal.ends().answers(&given("yes"));
     assert_eq!(history(&home), json!([]));

@@ -40,7 +40,7 @@ fn words_typed_at_a_question_stand_in_its_other_box_and_send_nothing() {
     let terminal = ask(&home, &which());
     terminal.press("no, 1 of them\r");
     terminal.await_text("│ no, 1 of them");
-    terminal.await_text("Nothing was sent. Press Enter again to go on.");
+    terminal.await_text("Nothing was sent. Press Enter again to continue.");
     assert!(!terminal.is_over());
     let again = || terminal.press("\r");
     pressing_until("Enter to send", again, || terminal.is_over().then_some(()));
@@ -137,7 +137,7 @@ fn what_is_wrong_is_said_and_every_kind_can_be_answered() {
         ]}),
     );
     terminal.press("many\r");
-    terminal.await_text("A whole number is needed here.");
+    terminal.await_text("Enter a whole number.");
     terminal.press("\x15one\x15");
     terminal.press("3\r");
     terminal.await_text("Question 2 of 4");

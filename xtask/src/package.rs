@@ -26,7 +26,7 @@ pub(crate) enum Profile {
 }
 
 /// What is said of it in a list of packages.
-const SUMMARY: &str = "The window that AI agents ask their human through";
+const SUMMARY: &str = "A window for questions from AI agents";
 const DETAILS: [&str; 5] = [
     "An agent hands over its questions; a window, or a terminal where there is",
     "no display, shows them as tabs of options with a box for other answers; the",

@@ -115,7 +115,7 @@ pub enum Carry {
     Multi,
     /// A preview beside an option.
     Previews,
-    /// Why the person declined, or what they ask back.
+    /// Why the person declined, or what they want to know.
     Reason,
     /// What had been given when the dialog ended without an answer.
     Partial,
@@ -129,9 +129,7 @@ pub enum ReadError {
     Empty,
     #[error("the payload is not JSON: {}", no_json(.0))]
     NotJson(#[from] serde_json::Error),
-    #[error(
-        "the payload has the shape of no known dialect; name one of `askdeck dialects` with --dialect"
-    )]
+    #[error("cannot detect the dialect; pass --dialect NAME (see `askdeck dialects`)")]
     UnknownShape,
 }
 

@@ -25,7 +25,7 @@ pub enum Fault {
     Count { noun: &'static str, found: usize, allowed: RangeInclusive<usize> },
     #[error("{found} {}, but {}", counted("characters", *.found), limits(.allowed))]
     Length { found: usize, allowed: RangeInclusive<usize> },
-    #[error("empty, expected a text that can be read")]
+    #[error("must not be empty")]
     Unreadable,
     #[error("`{}` appears twice", cut(.value))]
     Duplicate { value: String },

@@ -2,15 +2,16 @@
 //!
 //! Only the types; `client` and `server` speak them, docs/protocol.md explains them.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
 use crate::{
-    dialog::{Caller, Dialog},
+    dialog::{Caller, Dialog, Wording},
     history::{Deleted, Newest, Selection, Stats},
     outcome::{Answer, Outcome},
     payload,
     record::{Millis, Record},
     session::{Saved, Update},
+    words::Words,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -371,6 +372,9 @@ pub struct Open {
     pub host: Option<String>,
     /// Its title, or its first question.
     pub about: String,
+    /// How to say that in any language, where it is a text of ours.
+    #[serde(skip)]
+    pub wording: Option<Wording>,
     pub asked_at: Millis,
     pub state: OpenState,
 }
@@ -383,9 +387,16 @@ impl Open {
             cwd: dialog.caller.cwd.clone(),
             host: dialog.caller.host.clone(),
             about: dialog.about().to_owned(),
+            wording: dialog.wording(dialog.about()).cloned(),
             asked_at,
             state,
         }
+    }
+
+    /// What it is about, as the person reads it.
+    pub fn about_in(&self, words: &Words) -> Cow<'_, str> {
+        let wording = self.wording.as_ref();
+        wording.map_or(Cow::Borrowed(&self.about), |wording| wording.say(words).into())
     }
 }
 

@@ -46,21 +46,19 @@ pub enum ClientError {
     NotForwarded { socket: PathBuf, error: io::Error },
     #[error("nobody answers at {}; run `askdeck resident` on the machine that it is forwarded from", .socket.display())]
     Unanswered { socket: PathBuf },
-    #[error("the link to {} did not come back in time; once it has, `askdeck result {ticket}` gets the answer", .socket.display())]
+    #[error("the connection to {} did not come back in time; once it has, get the answer with `askdeck result {ticket}`", .socket.display())]
     LinkLost { socket: PathBuf, ticket: String },
     #[error("cannot use {}: {error}{}", .directory.display(), advice(.error))]
     NoPlace { directory: PathBuf, error: io::Error },
     #[error("cannot start `{}`: {error}; install it beside this command, or put it on PATH", .program.display())]
     NotStarted { program: PathBuf, error: io::Error },
-    #[error(
-        "an app runs, but its socket is gone and it does not listen again; end the process `askdeck-desktop` and try again"
-    )]
+    #[error("Askdeck is running but its socket is gone; kill `askdeck-desktop` and try again")]
     Deaf,
     #[error("the app ended without an answer; {}", details(.last_words))]
     Lost { last_words: String },
-    #[error("the app is Askdeck {app}, and this command is older; update the command")]
+    #[error("this command is older than the running app ({app}); update it")]
     TooOld { app: String },
-    #[error("the app at the other end is Askdeck {app}, and this command is newer; update the app")]
+    #[error("the app at the other end ({app}) is older than this command; update the app")]
     AppTooOld { app: String },
     #[error("interrupted")]
     Interrupted,

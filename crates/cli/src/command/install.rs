@@ -18,15 +18,15 @@ use crate::install::{Change, Client, InstallError, Spot};
 
 #[derive(Args)]
 pub(super) struct InstallArgs {
-    /// Which agent; agents-md is for those that only have a shell: a paragraph in AGENTS.md here
+    /// Agent to connect; `agents-md` adds a paragraph to ./AGENTS.md for agents that only have a shell
     #[arg(value_name = "CLIENT", value_parser = targets())]
     target: Target,
-    /// With agents-md, another file than AGENTS.md or CLAUDE.md
+    /// With `agents-md`, the file to use instead of AGENTS.md or CLAUDE.md
     file: Option<PathBuf>,
-    /// Writes without asking
+    /// Write without asking
     #[arg(long, conflicts_with = "print")]
     yes: bool,
-    /// Prints what would change, and writes nothing
+    /// Print what would change, and write nothing
     #[arg(long)]
     print: bool,
 }
@@ -52,9 +52,9 @@ pub(super) fn install(args: InstallArgs) -> Result<u8, CliError> {
     let program = program.ok_or(InstallError::NoProgram)?;
     let outlook = match args.target {
         Target::Client(client) => {
-            format!("{} asks through Askdeck from its next start on", client.title())
+            format!("{} asks through Askdeck once it is restarted", client.title())
         }
-        Target::Project => "agents that read it know how to ask".into(),
+        Target::Project => "agents that read the file know how to ask".into(),
     };
     let how = args.how();
     let changes = changes(&args.spots()?, |spot| spot.install(&program))?;
@@ -66,12 +66,7 @@ pub(super) fn uninstall(args: InstallArgs) -> Result<u8, CliError> {
     let spots = args.spots()?;
     let paths: Vec<_> = spots.iter().map(|spot| format!("`{}`", spot.path().display())).collect();
     let nothing = format!("nothing to do: Askdeck is not in {}", paths.join(" or "));
-    make(
-        &changes(&spots, Spot::uninstall)?,
-        how,
-        &nothing,
-        "what `askdeck install` wrote is out again",
-    )
+    make(&changes(&spots, Spot::uninstall)?, how, &nothing, "removed what `askdeck install` wrote")
 }
 
 impl InstallArgs {
@@ -123,7 +118,7 @@ fn make(changes: &[Change], how: How, nothing: &str, done: &str) -> Result<u8, C
     // The files may hold what others wrote.
     show(&text::clean(&diff));
     for folder in changes.iter().filter_map(Change::new_folder) {
-        tell(&format!("`{}` does not exist yet and will be made", folder.display()));
+        tell(&format!("`{}` does not exist yet and will be created", folder.display()));
     }
     if how == How::Asked && !is_agreed("Write this?") {
         tell("nothing was changed");

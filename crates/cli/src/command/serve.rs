@@ -25,7 +25,7 @@ const UNVISITED: Duration = Duration::from_secs(10);
 
 #[derive(Args)]
 pub(super) struct ServeArgs {
-    /// Print `listening` once somebody listens; how the command starts it
+    /// Print `listening` once a desk listens; used by the command to start one
     #[arg(long, hide = true)]
     announce: bool,
 }
@@ -44,7 +44,7 @@ pub(super) fn run(args: &ServeArgs) -> Result<u8, CliError> {
         Bind::Bound(post) => serve(&place, post).map_err(CliError::NotServed)?,
         Bind::AlreadyRunning => {
             if !args.announce {
-                tell("Askdeck runs already");
+                tell("Askdeck is already running");
             }
         }
     }

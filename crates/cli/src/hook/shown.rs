@@ -214,7 +214,7 @@ mod tests {
         );
         assert_eq!(
             write(".", None),
-            format!("Replaces what is there now, which cannot be read:\n\n{added}")
+            format!("Replaces existing content that cannot be read:\n\n{added}")
         );
     }
 

@@ -9,7 +9,7 @@ use askdeck_core::{
     problem::Problem,
     protocol::Ask,
 };
-use askdeck_desk::{client::ClientError, ticket};
+use askdeck_desk::{client::ClientError, paths, ticket};
 use rmcp::{
     RoleServer,
     model::{
@@ -132,7 +132,7 @@ impl Call<'_> {
         };
         let form = json!({
             "method": "elicitation/create",
-            "params": elicitation::form(dialog, fields),
+            "params": elicitation::form(dialog, fields, paths::language().words()),
         });
         let request = serde_json::from_value::<ElicitRequest>(form);
         let (true, Ok(request)) = (self.client_has_forms(), request) else { return failed() };
@@ -199,7 +199,7 @@ impl Call<'_> {
                     if let Some(token) = &token {
                         let waited = now.duration_since(start).as_secs_f64().round();
                         let progress = ProgressNotificationParam::new(token.clone(), waited)
-                            .with_message("Waiting for the user's answer");
+                            .with_message(&*paths::language().words()["form_waiting"]);
                         // A client that is gone is noticed by the reading side.
                         let _gone = self.context.peer.notify_progress(progress).await;
                     }

@@ -62,7 +62,7 @@ fn read_outcome(payload: &mut Payload, fields: &Fields) {
         fields.findings.refuse(fields.at("type"), fault);
         return;
     }
-    let list = fields.need("interrupts", "a list").and_then(Field::list);
+    let list = fields.need("interrupts", "an array").and_then(Field::list);
     fields.advise_unknown();
     let Some(list) = list else { return };
     payload.questions_at = Some(fields.at("interrupts"));
@@ -127,8 +127,8 @@ fn interrupt<'a>(fields: &Fields<'a>) -> Option<Interrupt<'a>> {
     let (id, reason) = (fields.need_text("id"), fields.need_text("reason"));
     let message = fields.text("message");
     let expiry = fields.get("expiresAt").and_then(|field| {
-        field.advise(Fault::Rule("shown, but nothing ends then; set --timeout".into()));
-        Some(format!("Expires at {}", field.text()?))
+        field.advise(Fault::Rule("shown only, does not end the question; set --timeout".into()));
+        Some(field.findings.say("expires", [("time", field.text()?)]))
     });
     let schema = fields.get("responseSchema").and_then(|field| {
         field.clone().object()?;

@@ -4,14 +4,18 @@
 //! reading goes on, so that one pass finds everything. What nobody asked for is told too: nothing
 //! that was sent is dropped in silence.
 
-use std::cell::RefCell;
+use std::{cell::RefCell, collections::BTreeMap};
 
 use serde_json::{Map, Number, Value};
 
 use crate::{
-    dialog::schema::{Allowance, Budget, Schema, Unfit},
+    dialog::{
+        Wording,
+        schema::{Allowance, Budget, Schema, Unfit},
+    },
     payload::Payload,
     problem::{self, Fault, Problem},
+    words::Language,
 };
 
 /// What a reading came upon. Shared by all fields of a payload, hence the cells; no borrow
@@ -20,6 +24,7 @@ use crate::{
 pub(super) struct Findings {
     problems: RefCell<Vec<Problem>>,
     advice: RefCell<Vec<Problem>>,
+    wordings: RefCell<Vec<Wording>>,
     allowance: RefCell<(Allowance, Budget)>,
 }
 
@@ -30,6 +35,19 @@ impl Findings {
 
     pub(super) fn advise(&self, at: impl Into<String>, fault: Fault) {
         self.advice.borrow_mut().push(Problem::new(at, fault));
+    }
+
+    /// A text of ours for the person, in English; where it is drawn it is said in their language.
+    pub(super) fn say<const N: usize>(&self, word: &str, values: [(&str, String); N]) -> String {
+        let values: BTreeMap<_, _> =
+            values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let wording = Wording { word: word.to_owned(), values };
+        let said = wording.say(Language::ENGLISH.words());
+        let mut wordings = self.wordings.borrow_mut();
+        if !wordings.contains(&wording) {
+            wordings.push(wording);
+        }
+        said
     }
 
     /// Whether the value fails the schema. One that cannot be asked is refused later.
@@ -43,6 +61,7 @@ impl Findings {
         Payload {
             problems: self.problems.into_inner(),
             advice: problem::first(self.advice.into_inner()),
+            wordings: self.wordings.into_inner(),
             ..payload
         }
     }
@@ -62,11 +81,11 @@ impl<'a> Field<'a> {
     }
 
     pub(super) fn text(self) -> Option<String> {
-        self.typed("a text", |value| value.as_str().map(str::to_owned))
+        self.typed("a string", |value| value.as_str().map(str::to_owned))
     }
 
     pub(super) fn flag(self) -> Option<bool> {
-        self.typed("true or false", Value::as_bool)
+        self.typed("a boolean", Value::as_bool)
     }
 
     pub(super) fn number(self) -> Option<Number> {
@@ -81,7 +100,7 @@ impl<'a> Field<'a> {
 
     /// A name that some senders write as a text and some as a number.
     pub(super) fn name(self) -> Option<String> {
-        self.typed("a text or a number", |value| match value {
+        self.typed("a string or a number", |value| match value {
             Value::String(text) => Some(text.clone()),
             Value::Number(number) => Some(number.to_string()),
             _ => None,
@@ -90,7 +109,7 @@ impl<'a> Field<'a> {
 
     pub(super) fn list(self) -> Option<Vec<Field<'a>>> {
         let (at, findings) = (self.at.clone(), self.findings);
-        let items = self.typed("a list", Value::as_array)?;
+        let items = self.typed("an array", Value::as_array)?;
         let field = |(index, value)| Field { at: format!("{at}[{index}]"), value, findings };
         Some(items.iter().enumerate().map(field).collect())
     }
@@ -145,7 +164,7 @@ impl<'a> Fields<'a> {
         let first = found.next()?;
         for again in found {
             again.refuse(Fault::Rule(format!(
-                "means the same as `{}`, expected only one of them",
+                "duplicates `{}`, expected only one of them",
                 first.at
             )));
         }
@@ -174,7 +193,7 @@ impl<'a> Fields<'a> {
     }
 
     pub(super) fn need_text(&self, name: &'static str) -> Option<String> {
-        self.need(name, "a text")?.text()
+        self.need(name, "a string")?.text()
     }
 
     pub(super) fn flag(&self, name: &'static str) -> Option<bool> {
@@ -243,8 +262,8 @@ fn kind(value: &Value) -> &'static str {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",
         Value::Number(_) => "a number",
-        Value::String(_) => "a text",
-        Value::Array(_) => "a list",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
         Value::Object(_) => "an object",
     }
 }

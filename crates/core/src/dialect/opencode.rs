@@ -32,7 +32,7 @@ pub static DIALECT: Dialect = Dialect {
     read: |sent| {
         CALL.read(sent, |fields, payload| {
             fields.left(&["id", "tool", "blocking"]);
-            questions::read(payload, fields.need("questions", "a list"), &STYLE);
+            questions::read(payload, fields.need("questions", "an array"), &STYLE);
         })
     },
     write,

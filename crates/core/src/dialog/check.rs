@@ -66,6 +66,7 @@ impl Dialog {
             no_reason: payload.no_reason,
             form: payload.form,
             metadata: payload.metadata,
+            wordings: payload.wordings,
             schemas: schemas.into(),
         })
     }

@@ -387,7 +387,7 @@ impl Actor {
                 replier.refuse(asking::unknown_ticket(ticket));
             }
             Err(error) => {
-                replier.refuse(format!("cannot read what is kept: {error}"));
+                replier.refuse(format!("cannot read the database: {error}"));
             }
         }
         Vec::new()

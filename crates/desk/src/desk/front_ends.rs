@@ -174,8 +174,8 @@ impl Actor {
 
 fn refuse(replier: Replier) {
     replier.refuse(
-        "only the askdeck command beside the app, in a terminal of this machine, may take part; \
-         set `answers_over_socket = true` in config.toml to let other programs, too",
+        "only the `askdeck` command installed next to the app may join, from a local terminal; \
+         set `answers_over_socket = true` in config.toml to allow other programs",
     );
 }
 

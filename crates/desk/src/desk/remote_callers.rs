@@ -73,8 +73,8 @@ impl Actor {
             ),
             Access::Denied => replier.fail(
                 Error::FORBIDDEN,
-                "from another machine one may only ask in the window, and list, wait for and \
-                 withdraw one's own questions; do this at the desk",
+                "remote callers may only ask in the window, and list, await and withdraw their own \
+                 questions; do this at the desk",
             ),
         };
         None

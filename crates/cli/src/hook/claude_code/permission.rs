@@ -129,7 +129,7 @@ fn decide(outcome: &Outcome, deny: usize, suggestions: &[Value]) -> Option<Value
         },
         Outcome::Declined { reason, .. } => denied(reason.as_deref()),
         Outcome::Clarify { text, .. } => format!(
-            "The user has not allowed this yet but asks back: {text}\n\
+            "The user has not allowed this yet but asks: {text}\n\
              Respond to that before you try again."
         ),
         Outcome::Dismissed | Outcome::TimedOut { .. } | Outcome::Withdrawn => return None,
