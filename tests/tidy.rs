@@ -139,6 +139,7 @@ fn every_dependency_has_its_reason() {
     let texts = sources(&[
         "Cargo.toml",
         "crates/",
+        "tests/kit/",
         "xtask/",
         "packaging/",
         "fuzz/",

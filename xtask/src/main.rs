@@ -1,7 +1,7 @@
 //! The developer's commands: `cargo xtask demo | test | bench | fuzz | torture | package | screenshots | icons`.
 //!
-//! It uses nothing but the standard library, so that on a fresh machine it is there in seconds and
-//! can install what everything else needs.
+//! It uses nothing but the standard library and the test kit, so that on a fresh machine it is there
+//! in seconds and can install what everything else needs.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "telling the developer is its work")]
 
@@ -20,23 +20,17 @@ mod hand;
 mod packages;
 mod person;
 mod place;
-mod process;
 mod python;
-mod screen;
 mod setup;
 mod step;
 mod stripes;
 mod suite;
-mod wait;
 mod window;
-mod wire;
 
 use std::{env, process::ExitCode};
 
+use askdeck_testkit::Result;
 use package::Profile;
-
-/// What went wrong, told once, by `main`.
-type Result<T> = std::result::Result<T, String>;
 
 const HELP: &str = "\
 Askdeck's developer commands. Each installs what the system lacks before it begins.

@@ -7,12 +7,12 @@ use std::{
     time::{Duration, Instant},
 };
 
+use askdeck_testkit::process::on_path;
+
 use crate::{
     Result, bench, foreign,
     package::{self, Profile},
-    packages, place,
-    process::on_path,
-    python, setup, step, suite,
+    packages, place, python, setup, step, suite,
 };
 
 /// Where there are no files, no network and no clock: the core compiles there.

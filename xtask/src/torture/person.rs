@@ -9,8 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use askdeck_testkit::{Host, Wire, windows};
+
 use super::{agent::between, chance::Chance, ledger::Ledger, round::Clockwork, stage::Stage};
-use crate::{Result, wire::Wire};
+use crate::Result;
 
 pub(super) struct Person<'a> {
     pub(super) stage: &'a Stage,
@@ -62,13 +64,10 @@ impl Person<'_> {
     }
 
     fn look(&self) -> Option<Seen> {
-        let windows = ["search", "--onlyvisible", "--class", "askdeck-desktop"];
-        let windows = self.stage.xdotool(&windows)?;
-        windows.lines().rev().find_map(|window| {
-            let title = self.stage.xdotool(&["getwindowname", window])?;
-            let question = title.strip_suffix(" — Askdeck")?;
-            let is_ours = question.starts_with("agent-");
-            is_ours.then(|| Seen { window: window.into(), question: question.into() })
+        windows(self.stage).into_iter().rev().find_map(|window| {
+            let title = self.stage.xdotool(&["getwindowname", &window])?;
+            let question = title.strip_suffix(" — Askdeck")?.to_owned();
+            question.starts_with("agent-").then_some(Seen { window, question })
         })
     }
 
