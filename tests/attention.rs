@@ -245,6 +245,7 @@ fn a_caller_that_shows_a_question_never_takes_the_keyboard_of_who_types() {
     let editor = Editor::open(&screen);
     let text = keys(300);
     let mut typing = editor.type_text(&text);
+    until("the typing to begin", || (!editor.text().is_empty()).then_some(()));
     submit(&mut wire, 0);
     await_state(&screen, "shown");
     let mut calls = 0;
@@ -300,13 +301,13 @@ fn a_daemon_that_hangs_holds_up_nothing() {
 #[track_caller]
 fn set_aside(person: &Person, screen: &Screen) {
     until("the keyboard", || person.has_keyboard().then_some(()));
-    person.press_until("Escape", || (!person.is_visible()).then_some(()));
+    person.press_once("Escape", || (!person.is_visible()).then_some(()));
     await_state(screen, "set_aside");
 }
 
 #[test]
 fn without_a_tray_the_person_is_told_how_to_come_back() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let notifications = Notifications::start(&screen);
     Run::command(["resident"]).ends(&screen).is(0, "");
     let mut asked = Run::ask(&question(0)).start(&screen);
@@ -336,7 +337,7 @@ fn without_a_tray_the_person_is_told_how_to_come_back() {
 #[test]
 fn an_answer_that_is_used_later_is_told_of() {
     for stays in [false, true] {
-        let screen = Screen::start();
+        let screen = Screen::without_arming();
         let notifications = Notifications::start(&screen);
         if stays {
             Run::command(["resident"]).ends(&screen).is(0, "");
@@ -346,7 +347,7 @@ fn an_answer_that_is_used_later_is_told_of() {
         // It is killed.
         drop(asked);
         await_state(&screen, "caller_left");
-        person.press_until("Return", || (!person.is_visible()).then_some(()));
+        person.press_once("Return", || (!person.is_visible()).then_some(()));
         assert_eq!(notifications.heard(), [], "the window was seen");
 
         Run::ask(&question(0)).ends(&screen).answers(&json!([
@@ -405,7 +406,7 @@ fn a_sound_is_played_once_the_window_is_there() {
 
 #[test]
 fn a_player_that_hangs_holds_up_nothing_and_is_ended() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let pid = screen.path("player");
     // What ends other programs does not end it.
     let hang =
@@ -414,7 +415,7 @@ fn a_player_that_hangs_holds_up_nothing_and_is_ended() {
     let mut asked = Run::ask(&question(0)).env("PATH", path).start(&screen);
     let person = Person::at(&screen);
     let player = until("the player", || fs::read_to_string(&pid).ok());
-    person.press_until("Return", || asked.is_over().then_some(()));
+    person.press_once("Return", || asked.is_over().then_some(()));
     assert_eq!(asked.ends().code, Some(0));
     until("the app to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));
     let process = Path::new("/proc").join(player.trim());

@@ -69,7 +69,7 @@ fn answered(
 fn closed(name: &str, model: &mut Model, screen: &Screen) -> Value {
     let mut running = example(name, model).start(screen);
     model.turn(0);
-    Person::at(screen).press_until("Escape", || running.is_over().then_some(()));
+    Person::at(screen).press_once("Escape", || running.is_over().then_some(()));
     is_done(&running.ends());
     last(model)
 }
@@ -152,7 +152,7 @@ fn openais_loop() {
 
 #[test]
 fn a_paused_run_of_agno() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let args = json!({ "questions": [{ "question": "Where to?", "header": "Destination",
         "multi_select": true, "options": [{ "label": "Paris" }, { "label": "Rome, or near it" }] }] });
     let told = closed("agno_run.py", &mut model("ask_user", &args), &screen);
@@ -172,7 +172,7 @@ fn a_paused_run_of_agno() {
 
 #[test]
 fn an_approval_in_langchain() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let args = json!({ "to": "a@example.com", "subject": "Lunch" });
     let told = closed("langchain_approval.py", &mut model("send_email", &args), &screen);
     assert_eq!(told[0]["content"], "Not sent, nobody decided: {\"status\": \"dismissed\"}");
@@ -211,7 +211,7 @@ fn an_approval_in_langchain() {
 
 #[test]
 fn an_interrupt_of_deepagents() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let args = json!({ "questions": [
         { "question": "Which database?", "type": "multiple_choice",
           "choices": [{ "value": "SQLite" }, { "value": "Postgres" }] },

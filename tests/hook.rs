@@ -84,9 +84,9 @@ fn decided(ended: &Ended) -> Value {
 }
 
 #[track_caller]
-fn press_until_decided(screen: &Screen, key: &str, event: &Value) -> Ended {
+fn press_for_decision(screen: &Screen, key: &str, event: &Value) -> Ended {
     let mut running = hook(event).start(screen);
-    Person::at(screen).press_until(key, || running.is_over().then_some(()));
+    Person::at(screen).press_once(key, || running.is_over().then_some(()));
     running.ends()
 }
 
@@ -145,8 +145,8 @@ fn a_decline_and_an_ask_back_are_denied_with_what_was_said() {
 
 #[test]
 fn where_it_has_no_answer_it_says_nothing() {
-    let screen = Screen::start();
-    press_until_decided(&screen, "Escape", &one_question()).is(0, "");
+    let screen = Screen::without_arming();
+    press_for_decision(&screen, "Escape", &one_question()).is(0, "");
     for silent in [
         event("PermissionRequest", &json!({ "tool_name": "AskUserQuestion", "tool_input": {} })),
         event("PermissionRequest", &json!({ "tool_name": "ExitPlanMode", "tool_input": {} })),
@@ -196,7 +196,7 @@ fn whatever_is_wrong_takes_one_sentence_and_never_blocks() {
 
 #[test]
 fn a_plan_is_read_and_approved_or_kept_in_the_making() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let input = json!({ "plan": "## Refactor\n1. Extract `auth`", "planFilePath": "/tmp/p.md" });
     let plan = event("PreToolUse", &json!({ "tool_name": "ExitPlanMode", "tool_input": input }));
     let window = hook(&plan).open(&screen);
@@ -224,13 +224,13 @@ fn a_plan_is_read_and_approved_or_kept_in_the_making() {
         "permissionDecision": "deny",
         "permissionDecisionReason": "The user wants you to keep planning. They say: split step 1",
     });
-    assert_eq!(decided(&window.await_end()), expected);
-    press_until_decided(&screen, "Escape", &plan).is(0, "");
+    assert_eq!(decided(&window.close()), expected);
+    press_for_decision(&screen, "Escape", &plan).is(0, "");
 }
 
 #[test]
 fn a_permission_is_given_once_from_now_on_or_not() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let input = json!({ "command": "npm run lint", "description": "Lint it" });
     let request = permission("Bash", &input);
     let window = hook(&request).open(&screen);
@@ -261,9 +261,9 @@ fn a_permission_is_given_once_from_now_on_or_not() {
     let denied = json!({ "behavior": "deny", "message": message });
     assert_eq!(decided(&window.close())["decision"], denied);
 
-    let ended = press_until_decided(&screen, "1 Return", &request);
+    let ended = press_for_decision(&screen, "1 Return", &request);
     assert_eq!(decided(&ended)["decision"], json!({ "behavior": "allow" }));
-    press_until_decided(&screen, "Escape", &request).is(0, "");
+    press_for_decision(&screen, "Escape", &request).is(0, "");
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn an_overwritten_file_is_never_shown_as_a_new_one() {
 
 #[test]
 fn a_transcript_that_has_no_end_takes_no_memory_and_holds_up_nobody() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let fifo = screen.path("work/fifo");
     let made = Command::new("mkfifo").arg(&fifo).status().expect("mkfifo is there");
     assert!(made.success());
@@ -321,7 +321,7 @@ fn a_transcript_that_has_no_end_takes_no_memory_and_holds_up_nobody() {
             status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("Linux tells");
         let most: u64 = most.trim_end_matches("kB").trim().parse().expect("a number");
         assert!(most < 200_000, "{most} kB");
-        person.press_until("Escape", || running.is_over().then_some(()));
+        person.press_once("Escape", || running.is_over().then_some(()));
         running.ends().is(0, "");
     }
 }
@@ -394,7 +394,7 @@ fn when_claude_is_gone_a_question_stays_and_says_so() {
 
 #[test]
 fn an_mcp_server_gets_its_form_filled_in() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let schema = json!({ "type": "object", "required": ["user"], "properties": {
         "user": { "type": "string", "title": "User name", "maxLength": 20 },
         "level": { "type": "string", "enum": ["low", "high"] },
@@ -422,13 +422,14 @@ fn an_mcp_server_gets_its_form_filled_in() {
     window.await_focus(".primary");
     window.click(".primary");
     let expected = json!({ "hookEventName": "Elicitation", "action": "decline" });
-    assert_eq!(decided(&window.await_end()), expected);
-    press_until_decided(&screen, "Escape", &form).is(0, "");
+    assert_eq!(decided(&window.close()), expected);
+    // The first one leaves the text box.
+    press_for_decision(&screen, "Escape Escape", &form).is(0, "");
 }
 
 #[test]
 fn a_page_is_opened_only_after_consent() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let browser = Browser::in_home(&screen);
     let page = |url: &str| {
         let more = json!({
@@ -447,7 +448,7 @@ fn a_page_is_opened_only_after_consent() {
     assert_eq!(browser.visited(), "");
 
     let mut running = page(url).start(&screen);
-    Person::at(&screen).press_until("1 Return", || running.is_over().then_some(()));
+    Person::at(&screen).press_once("1 Return", || running.is_over().then_some(()));
     let accepted = json!({ "hookEventName": "Elicitation", "action": "accept" });
     assert_eq!(decided(&running.ends()), accepted);
     assert_eq!(browser.await_visit(), format!("{url}\n"));

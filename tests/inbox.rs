@@ -327,8 +327,7 @@ fn who_is_muted_by_keyboard_asks_quietly_until_it_may_be_heard() {
     Run::command(["resident"]).ends(&screen).is(0, "");
     let _two = join(&window, &short("Two"), &screen);
     let mute = ".inbox-row:nth-child(2) .inbox-mute";
-    let is_there = format!("document.activeElement.matches('{mute}')");
-    window.person.press_until("Tab", || (window.see(&is_there) == true).then_some(()));
+    window.tab_to(mute);
     window.person.press("space");
     window.await_shown("[data-state='muted']");
     window.click(".card:nth-child(1)");

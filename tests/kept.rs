@@ -11,8 +11,7 @@ use std::{
 use serde_json::{Value, json};
 
 use crate::support::{
-    Home, Kept, Person, Run, Running, Screen, Window, Wire, pressing_until, signal, try_signal,
-    until,
+    Home, Kept, Person, Run, Running, Screen, Window, Wire, signal, try_signal, until,
 };
 
 /// To whom an answer goes.
@@ -45,12 +44,13 @@ fn told<const N: usize>(home: &Home, args: [&str; N]) -> Value {
     serde_json::from_str(&ended.stdout).expect("it prints JSON")
 }
 
-/// Types into the box that has the keyboard, as soon as it takes text: `x` until then, and `text`.
-/// Returns all that has got there.
+/// Types into the box that has the keyboard, as soon as it takes text: `x`, and `text`. Returns all
+/// that has got there.
 #[track_caller]
 fn type_as_soon_as_possible(person: &Person, kept: &Kept, agent: &str, text: &str) -> String {
     let before = kept.typed(agent);
-    person.press_until("x", || (kept.typed(agent) != before).then_some(()));
+    // The page may not know yet that the box takes text.
+    person.press_at_most(2, "x", || (kept.typed(agent) != before).then_some(()));
     person.type_text(text);
     until(format!("`{text}` to be kept"), || {
         Some(kept.typed(agent)).filter(|typed| typed.ends_with(text))
@@ -111,7 +111,7 @@ impl Typed {
 
 /// Types while the app is killed again and again, and sends in the end.
 fn type_through_kills(kills: usize, chance: &mut Chance) {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let running = Run::ask(&in_words("Tester")).start(&screen);
     let kept = Kept::of(&screen);
     let mut typed = Typed::default();
@@ -160,7 +160,7 @@ fn an_app_that_is_killed_at_50_moments_loses_at_most_a_second_of_typing_each() {
 
 #[test]
 fn what_is_typed_is_kept_within_a_quarter_of_a_second() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let _asked = Run::ask(&in_words("Tester")).start(&screen);
     let person = Person::at(&screen);
     person.activate();
@@ -183,7 +183,7 @@ fn what_is_typed_is_kept_within_a_quarter_of_a_second() {
 #[test]
 fn an_app_that_is_killed_while_it_sends_neither_loses_nor_doubles_the_answer() {
     let mut chance = Chance::new();
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     for round in 0..6 {
         let agent = format!("Tester {round}");
         let mut running = Run::ask(&in_words(&agent)).start(&screen);
@@ -199,9 +199,14 @@ fn an_app_that_is_killed_while_it_sends_neither_loses_nor_doubles_the_answer() {
         }
         // It may have ended by itself.
         try_signal("KILL", app);
-        // If it was too early, the question is there again.
-        let press = || drop(screen.ask("xdotool", ["key", "Return"]));
-        pressing_until("the command to end", press, || running.is_over().then_some(()));
+        person.await_gone();
+        // If it was killed too early, the question is there again.
+        let is_again = until("an answer or a window", || {
+            if running.is_over() { Some(false) } else { screen.has_window().then_some(true) }
+        });
+        if is_again {
+            Person::at(&screen).press_once("Return", || running.is_over().then_some(()));
+        }
         running.ends().answers(&given(&typed));
         assert_eq!(kept.count(&kept.ticket(&agent), "answered"), 1);
         kept.assert_sound();
@@ -250,7 +255,7 @@ fn the_answer_to_a_killed_command_is_kept_for_its_ticket_and_for_the_next_who_as
 
 #[test]
 fn a_question_whose_agent_and_app_were_killed_says_that_the_agent_left() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let asked = Run::ask(&in_words("Tester")).start(&screen);
     let person = Person::at(&screen);
     person.activate();
@@ -352,12 +357,9 @@ fn three_drafts(screen: &Screen) -> [(Running, String); 3] {
     person.activate();
     let drafts = agents.map(|agent| {
         let is_there = || person.title().starts_with(agent);
-        let go_on = || {
-            if !is_there() {
-                person.press("alt+Down");
-            }
-        };
-        pressing_until(format!("the question of {agent}"), go_on, || is_there().then_some(()));
+        if !is_there() {
+            person.press_once("alt+Down", || is_there().then_some(()));
+        }
         type_as_soon_as_possible(&person, &kept, agent, &agent.to_lowercase())
     });
     let mut drafts = drafts.into_iter();
@@ -370,11 +372,15 @@ fn send_all(screen: &Screen, mut waiting: [(Running, String); 3], stderr: &str) 
     until("all three to come back", || {
         (told(screen, ["list"]).as_array().map(Vec::len) == Some(3)).then_some(())
     });
-    Person::at(screen).activate();
-    let press = || drop(screen.ask("xdotool", ["key", "Return"]));
-    pressing_until("all three to be answered", press, || {
-        waiting.iter_mut().all(|(running, _)| running.is_over()).then_some(())
-    });
+    let person = Person::at(screen);
+    person.activate();
+    for answered in 1..=waiting.len() {
+        person.press_once("Return", || {
+            let over =
+                waiting.iter_mut().filter_map(|(running, _)| running.is_over().then_some(()));
+            (over.count() == answered).then_some(())
+        });
+    }
     for (running, draft) in waiting {
         let answered = json!({ "outcome": "answered", "answers": given(&draft) });
         running.ends().says(0, &format!("{answered}\n"), stderr);
@@ -383,7 +389,7 @@ fn send_all(screen: &Screen, mut waiting: [(Running, String); 3], stderr: &str) 
 
 #[test]
 fn three_drafts_outlive_an_app_that_is_killed() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let waiting = three_drafts(&screen);
     let person = Person::at(&screen);
     signal("KILL", person.app());
@@ -393,7 +399,7 @@ fn three_drafts_outlive_an_app_that_is_killed() {
 
 #[test]
 fn three_drafts_outlive_an_app_that_is_stopped() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let mut waiting = three_drafts(&screen);
     Run::command(["stop"]).ends(&screen).is(0, "");
     until("the app to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));

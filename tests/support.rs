@@ -25,7 +25,7 @@ mod window;
 mod wire;
 
 pub(crate) use askdeck_testkit::{
-    Person, pressing_until,
+    Person, press_at_most, press_once,
     process::{signal as try_signal, stop},
     until, until_started,
 };

@@ -185,11 +185,11 @@ fn what_is_older_than_the_person_wants_goes_in_a_terminal_too() {
 
 #[test]
 fn a_receipt_for_what_was_deleted_meanwhile_troubles_nobody() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let mut wire = Wire::to_resident(&screen);
     let payload = json!({ "agent": "Tester", "question": "Which?", "options": ["a", "b"] });
     wire.send("ask", &json!({ "payload": payload, "ticket": "sent", "ack": true }));
-    let reply = Person::at(&screen).press_until("Return", || wire.came());
+    let reply = Person::at(&screen).press_once("Return", || wire.came());
     assert_eq!(reply["result"]["outcome"], "answered", "{reply}");
     assert_eq!(delete(&screen, ["sent"]).0, Some(0));
     assert_eq!(wire.call("received", &json!({ "ticket": "sent" })), json!({ "done": true }));

@@ -41,7 +41,7 @@ fn keyed(text: &str) -> Run {
 
 #[test]
 fn a_key_that_is_open_for_another_question_is_refused() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     run(&screen, ["resident"]).is(0, "");
     let first = keyed("Staging?").start(&screen);
     Person::at(&screen);
@@ -68,7 +68,7 @@ fn a_key_that_is_open_for_another_question_is_refused() {
     let ticket = kept.ticket("Tester");
     until("both to be asked again", || (kept.count(&ticket, "asked_again") == 2).then_some(()));
     run(&screen, ["show", &ticket]).is(0, "");
-    Person::at(&screen).press_until("Return", || joined.is_over().then_some(()));
+    Person::at(&screen).press_once("Return", || joined.is_over().then_some(()));
     let answers = json!([{ "id": "question-0", "question": "Staging?", "selected": ["Now"] }]);
     for asked in [first, joined] {
         asked.ends().answers(&answers);

@@ -21,15 +21,15 @@ fn subscribe(screen: &Screen, params: &Value) -> Wire {
     wire
 }
 
-/// Presses the key until the next message comes, and returns it.
+/// Presses the keys once, and returns the next message.
 #[track_caller]
 fn press(screen: &Screen, key: &str, wire: &Wire) -> Value {
-    Person::at(screen).press_until(key, || wire.came())
+    Person::at(screen).press_once(key, || wire.came())
 }
 
 #[test]
 fn a_subscriber_hears_what_happens() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let wire = subscribe(&screen, &json!({}));
     let mut asker = Wire::to(&screen);
 
@@ -92,7 +92,7 @@ fn a_subscriber_hears_that_the_person_declined() {
 
 #[test]
 fn nova_hears_its_own_words() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let wire = subscribe(&screen, &json!({ "as": "nova" }));
     let mut asker = Wire::to(&screen);
     let prompt = |id: u32| {
@@ -134,7 +134,7 @@ fn nova_hears_its_own_words() {
 
 #[test]
 fn sema_hears_its_own_words() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let wire = subscribe(&screen, &json!({ "as": "sema" }));
     let mut asker = Wire::to(&screen);
     let request = json!({

@@ -30,7 +30,7 @@ fn submit(screen: &Screen, payload: &Value) -> String {
 #[track_caller]
 fn answer(screen: &Screen, ticket: &str) {
     Person::at(screen)
-        .press_until("Return", || (run(screen, ["result", ticket]).code == Some(0)).then_some(()));
+        .press_once("Return", || (run(screen, ["result", ticket]).code == Some(0)).then_some(()));
 }
 
 fn answered(asked: &str) -> String {
@@ -40,7 +40,7 @@ fn answered(asked: &str) -> String {
 
 #[test]
 fn a_ticket_is_redeemed_any_number_of_times_by_any_process() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let ticket = submit(&screen, &question("Deploy?"));
     run(&screen, ["result", &ticket]).says(1, "", STILL_OPEN);
     let waits = Run::command(["result", &ticket, "--wait"]).start(&screen);
@@ -59,7 +59,7 @@ fn a_ticket_is_redeemed_any_number_of_times_by_any_process() {
 
 #[test]
 fn a_question_outlives_the_app_and_whoever_waits_for_it() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     run(&screen, ["resident"]).is(0, "");
     let ticket = submit(&screen, &question("Deploy?"));
     let mut waits = Run::command(["result", &ticket, "--wait"]).start(&screen);
@@ -82,7 +82,7 @@ fn a_question_outlives_the_app_and_whoever_waits_for_it() {
 
 #[test]
 fn a_question_whose_app_was_killed_comes_back_for_who_waits_by_its_ticket() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let ticket = submit(&screen, &question("Deploy?"));
     let person = Person::at(&screen);
     signal("KILL", person.app());
@@ -95,7 +95,7 @@ fn a_question_whose_app_was_killed_comes_back_for_who_waits_by_its_ticket() {
 
 #[test]
 fn the_answer_to_one_question_is_never_that_of_another() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let mut wire = Wire::to_resident(&screen);
     let ask = |text| json!({ "payload": question(text), "ticket": "deploy" });
     assert_eq!(wire.call("submit", &ask("Staging?"))["ticket"], "deploy");
@@ -134,7 +134,7 @@ fn await_asked(screen: &Screen, ticket: &str) {
 
 #[test]
 fn who_joins_a_question_has_a_ticket_that_is_as_good() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let mut first = Wire::to_resident(&screen);
     let ask = |ticket: &str| json!({ "payload": question("Deploy?"), "ticket": ticket });
     first.send("ask", &ask("one"));
@@ -168,7 +168,7 @@ fn who_joins_a_question_has_a_ticket_that_is_as_good() {
 
 #[test]
 fn who_takes_a_question_back_takes_it_from_nobody_else() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let mut first = Run::ask(&question("Deploy?")).start(&screen);
     let person = Person::at(&screen);
     let second = Run::ask(&question("Deploy?")).start(&screen);
@@ -179,7 +179,7 @@ fn who_takes_a_question_back_takes_it_from_nobody_else() {
     second.ends().is_json(130, &json!({ "outcome": "withdrawn" }));
     assert!(!first.is_over());
     run(&screen, ["result", &ticket]).says(1, "", STILL_OPEN);
-    person.press_until("Return", || first.is_over().then_some(()));
+    person.press_once("Return", || first.is_over().then_some(()));
     first.ends().is(0, &answered("Deploy?"));
 }
 
@@ -291,7 +291,7 @@ fn an_unknown_ticket_is_refused_with_and_without_an_app() {
 
 #[test]
 fn the_deck_can_be_listed_with_and_without_an_app() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     run(&screen, ["list"]).is(0, "");
     run(&screen, ["list", "--json"]).is(0, "[]\n");
     run(&screen, ["status"]).is(1, "not running; 0 open\n");
@@ -318,7 +318,7 @@ fn the_deck_can_be_listed_with_and_without_an_app() {
     assert!(line.stdout.starts_with(&format!("{ticket}  shown      ")), "{line:?}");
     assert!(line.stdout.ends_with("s  Tester: Deploy?\n"), "{line:?}");
     run(&screen, ["status"]).is(0, "running resident, version 0.1.0; 1 open\n");
-    Person::at(&screen).press_until("Escape", || listed("set_aside"));
+    Person::at(&screen).press_once("Escape", || listed("set_aside"));
     run(&screen, ["stop"]).is(0, "");
     listed("set_aside").expect("it is kept");
     run(&screen, ["resident"]).is(0, "");
@@ -327,7 +327,7 @@ fn the_deck_can_be_listed_with_and_without_an_app() {
 
 #[test]
 fn the_history_can_be_searched_with_and_without_an_app() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let mut wire = Wire::to_resident(&screen);
     for (agent, text, cwd) in [("Ann", "Paint it?", "/srv/shop"), ("Bob", "Ship it?", "/srv/ship")]
     {

@@ -34,9 +34,17 @@ impl Compositor {
         Self::with("")
     }
 
+    /// Where the window takes keys and clicks as soon as it shows a question.
+    pub(crate) fn without_arming() -> Self {
+        Self::in_home(Home::new().without_arming(), "")
+    }
+
     /// With one more line in sway's configuration.
     pub(crate) fn with(line: &str) -> Self {
-        let home = Home::new();
+        Self::in_home(Home::new(), line)
+    }
+
+    fn in_home(home: Home, line: &str) -> Self {
         let folder = home.path("sway");
         fs::create_dir(&folder).expect("the home is ours");
         fs::set_permissions(home.root(), fs::Permissions::from_mode(0o711)).expect("it is ours");
@@ -71,7 +79,8 @@ impl Compositor {
             .with("WAYLAND_DISPLAY", display.display().to_string());
         // It only waits. Without a keyboard that stays, windows learn of one by its first key, too late.
         let mut keyboard = home.bound("wtype".as_ref());
-        let keyboard = Running::start(keyboard.args(["-s", "4000000"])).expect("wtype is installed");
+        let keyboard =
+            Running::start(keyboard.args(["-s", "4000000"])).expect("wtype is installed");
         let mouse = Mouse::plug_in(&display);
         let compositor =
             Self { home, bus: address, parts: [keyboard, bus, sway].into(), _mouse: mouse };

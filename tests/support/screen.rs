@@ -2,7 +2,7 @@
 
 use std::{ffi::OsStr, ops::Deref, path::PathBuf, process::Command};
 
-use askdeck_testkit::{Desktop, Host};
+use askdeck_testkit::{Desktop, Host, windows};
 
 use super::{
     Home,
@@ -46,6 +46,11 @@ impl Screen {
     /// Watches it for bars from now on.
     pub(crate) fn watch(&self) -> Watch {
         Watch::of(self.desktop.screen().expect("Xvfb keeps its picture"))
+    }
+
+    /// Whether a window of Askdeck is to be seen.
+    pub(crate) fn has_window(&self) -> bool {
+        !windows(self).is_empty()
     }
 
     /// The output of a small program about this screen; `None` if it fails.

@@ -12,10 +12,10 @@ mod wire;
 
 pub use desktop::{Desktop, start_bus, start_manager};
 pub use host::Host;
-pub use person::{Person, windows};
+pub use person::{Person, shows_question, windows};
 pub use picture::{Area, PIXEL, Picture, Screen};
 pub use process::Running;
-pub use wait::{pressing_until, until, until_started, within};
+pub use wait::{press_at_most, press_once, until, until_settled, until_started, within};
 pub use wire::Wire;
 
 /// What went wrong, in words for the developer.

@@ -1,8 +1,8 @@
 //! A person at a screen: real X11 keys and clicks, and what they see of windows.
 
-use std::{path::Path, time::Duration};
+use std::time::{Duration, Instant};
 
-use crate::{Host, Result, Wire, pressing_until, until};
+use crate::{Host, Wire, press_at_most, until, until_settled};
 
 pub struct Person<'a> {
     host: &'a dyn Host,
@@ -50,9 +50,7 @@ impl<'a> Person<'a> {
     /// Waits until no app runs here.
     #[track_caller]
     pub fn await_no_app(&self) {
-        until("the app to end", || {
-            self.host.processes("askdeck-desktop").is_empty().then_some(())
-        });
+        until("the app to end", || self.host.processes("askdeck-desktop").is_empty().then_some(()));
     }
 
     /// Presses and releases keys, by X11's names for them: `Return`, `ctrl+Tab`.
@@ -63,18 +61,30 @@ impl<'a> Person<'a> {
         }
     }
 
-    /// Presses the keys until they have had their effect.
+    /// Waits until the window takes keys, presses these once, and waits for their effect.
+    ///
+    /// Only for a window without arming: nobody can see from outside when the delay is over.
     #[track_caller]
-    pub fn press_until<T>(&self, keys: &str, effect: impl FnMut() -> Option<T>) -> T {
-        pressing_until(format!("{keys} to have an effect"), || self.press(keys), effect)
+    pub fn press_once<T>(&self, keys: &str, effect: impl FnMut() -> Option<T>) -> T {
+        self.press_at_most(1, keys, effect)
     }
 
-    /// Waits until the window has the keyboard and shows a question: without arming, the next key
+    /// The same where the first press may come too early, for a reason that the test has to give.
+    #[track_caller]
+    pub fn press_at_most<T>(&self, most: u32, keys: &str, effect: impl FnMut() -> Option<T>) -> T {
+        self.await_ready();
+        press_at_most(most, format!("the effect of {keys}"), || self.press(keys), effect)
+    }
+
+    /// Waits until a window has the keyboard and shows a question: without arming, the next key
     /// counts.
     #[track_caller]
     pub fn await_ready(&self) {
-        until("the window to have the keyboard", || self.is_focused().then_some(()));
-        until("a question to be shown", || shows_question(&self.host.socket()).ok()?.then_some(()));
+        until_settled("a window of Askdeck to have the keyboard and show a question", || {
+            let focused = self.host.ask("xdotool", &["getwindowfocus"]);
+            focused.is_some_and(|window| windows(self.host).contains(&window))
+                && shows_question(self.host)
+        });
     }
 
     #[track_caller]
@@ -167,11 +177,15 @@ impl<'a> Person<'a> {
     /// keyboard takes none for a moment, though the window manager may think that it did.
     #[track_caller]
     pub fn activate(&self) {
-        pressing_until(
-            "the window to get the keyboard",
-            || self.tool(&["windowactivate", &self.window]),
-            || self.is_focused().then_some(()),
-        );
+        const AGAIN: Duration = Duration::from_millis(500);
+        let mut last: Option<Instant> = None;
+        until("the window to get the keyboard", || {
+            if last.is_none_or(|last| last.elapsed() > AGAIN) {
+                self.tool(&["windowactivate", &self.window]);
+                last = Some(Instant::now());
+            }
+            self.is_focused().then_some(())
+        });
     }
 
     /// Whether the X server sends keys to it.
@@ -211,12 +225,16 @@ impl<'a> Person<'a> {
 }
 
 /// Whether a question is open that the person was shown, and the window shows what it should.
-fn shows_question(socket: &Path) -> Result<bool> {
-    /// A window that is not ready yet may become so by what the test does next.
+pub fn shows_question(host: &dyn Host) -> bool {
+    /// What a test does next may be what makes the window ready.
     const PATIENCE: Duration = Duration::from_secs(2);
-    let mut app = Wire::connect(socket)?;
-    app.be_patient_for(PATIENCE)?;
-    let open = app.call("list", "{}")?;
-    let shown = ["shown", "caller_left"].map(|state| format!(r#""state":"{state}""#));
-    Ok(shown.iter().any(|state| open.contains(state)) && app.call("ready", "{}").is_ok())
+    let look = || {
+        let mut app = Wire::connect(&host.socket())?;
+        app.be_patient_for(PATIENCE)?;
+        let open = app.call("list", "{}")?;
+        let shown = ["shown", "caller_left"].map(|state| format!(r#""state":"{state}""#));
+        let is_shown = shown.iter().any(|state| open.contains(state));
+        Ok::<_, String>(is_shown && app.call("ready", "{}").is_ok())
+    };
+    look().unwrap_or(false)
 }

@@ -127,9 +127,7 @@ impl Fault {
             Self::FileLocked if !on_path("python3") => {
                 Some("it needs python3, which is not installed")
             }
-            Self::TerminalCloses if !on_path("xev") => {
-                Some("it needs xev, which is not installed")
-            }
+            Self::TerminalCloses if !on_path("xev") => Some("it needs xev, which is not installed"),
             _ => None,
         }
     }
