@@ -145,7 +145,7 @@ fn type_through_kills(kills: usize, chance: &mut Chance) {
 }
 
 #[test]
-fn an_app_that_is_killed_at_50_moments_loses_at_most_a_second_of_typing_each() {
+fn killed_app_loses_at_most_a_second_of_typing() {
     let mut chance = Chance::new();
     // A desk for each core: a person spends most of the time waiting for the window.
     let desks = thread::available_parallelism().map_or(2, usize::from).min(5);
@@ -159,7 +159,7 @@ fn an_app_that_is_killed_at_50_moments_loses_at_most_a_second_of_typing_each() {
 }
 
 #[test]
-fn what_is_typed_is_kept_within_a_quarter_of_a_second() {
+fn draft_is_kept_within_a_quarter_of_a_second() {
     let screen = Screen::without_arming();
     let _asked = Run::ask(&in_words("Tester")).start(&screen);
     let person = Person::at(&screen);
@@ -181,7 +181,7 @@ fn what_is_typed_is_kept_within_a_quarter_of_a_second() {
 }
 
 #[test]
-fn an_app_that_is_killed_while_it_sends_neither_loses_nor_doubles_the_answer() {
+fn app_killed_while_sending_delivers_once() {
     let mut chance = Chance::new();
     let screen = Screen::without_arming();
     for round in 0..6 {
@@ -214,7 +214,7 @@ fn an_app_that_is_killed_while_it_sends_neither_loses_nor_doubles_the_answer() {
 }
 
 #[test]
-fn the_answer_to_a_killed_command_is_kept_for_its_ticket_and_for_the_next_who_asks() {
+fn answer_to_a_killed_command_is_kept_for_ticket_and_next_ask() {
     let screen = Screen::start();
     let both = json!({ "agent": "Tester", "questions": [
         { "question": "In your words?", "type": "text" },
@@ -254,7 +254,7 @@ fn the_answer_to_a_killed_command_is_kept_for_its_ticket_and_for_the_next_who_as
 }
 
 #[test]
-fn a_question_whose_agent_and_app_were_killed_says_that_the_agent_left() {
+fn question_says_that_a_killed_agent_left() {
     let screen = Screen::without_arming();
     let asked = Run::ask(&in_words("Tester")).start(&screen);
     let person = Person::at(&screen);
@@ -298,7 +298,7 @@ fn await_reason(window: &Window) {
 }
 
 #[test]
-fn a_decline_can_be_taken_back_by_key_and_by_mouse() {
+fn decline_is_undone_by_key_and_mouse() {
     let screen = Screen::start();
     let window = Run::ask(&in_words("Tester")).open(&screen);
     let mut wire = Wire::to_resident(&screen);
@@ -325,7 +325,7 @@ fn a_decline_can_be_taken_back_by_key_and_by_mouse() {
 }
 
 #[test]
-fn a_decline_is_told_when_it_is_confirmed_or_ten_seconds_later() {
+fn decline_is_sent_when_confirmed_or_after_ten_seconds() {
     let screen = Screen::start();
     let window = Run::ask(&in_words("Tester")).open(&screen);
     Run::command(["resident"]).ends(&screen).is(0, "");
@@ -388,7 +388,7 @@ fn send_all(screen: &Screen, mut waiting: [(Running, String); 3], stderr: &str) 
 }
 
 #[test]
-fn three_drafts_outlive_an_app_that_is_killed() {
+fn drafts_survive_a_killed_app() {
     let screen = Screen::without_arming();
     let waiting = three_drafts(&screen);
     let person = Person::at(&screen);
@@ -398,7 +398,7 @@ fn three_drafts_outlive_an_app_that_is_killed() {
 }
 
 #[test]
-fn three_drafts_outlive_an_app_that_is_stopped() {
+fn drafts_survive_askdeck_stop() {
     let screen = Screen::without_arming();
     let mut waiting = three_drafts(&screen);
     Run::command(["stop"]).ends(&screen).is(0, "");
@@ -410,7 +410,7 @@ fn three_drafts_outlive_an_app_that_is_stopped() {
 }
 
 #[test]
-fn who_asks_the_same_while_it_is_open_joins_the_same_dialog() {
+fn same_question_joins_the_open_dialog() {
     let screen = Screen::start();
     let window = Run::ask(&in_words("Tester")).open(&screen);
     window.person.type_text("for ");
@@ -428,7 +428,7 @@ fn who_asks_the_same_while_it_is_open_joins_the_same_dialog() {
 }
 
 #[test]
-fn a_deadline_waits_for_who_types_and_leaves_the_draft_in_the_history() {
+fn deadline_waits_while_typing_and_keeps_the_draft() {
     let screen = Screen::start();
     let limit = Duration::from_secs(9);
     let asked = Instant::now();
@@ -448,7 +448,7 @@ fn a_deadline_waits_for_who_types_and_leaves_the_draft_in_the_history() {
 }
 
 #[test]
-fn a_question_that_is_taken_back_says_so_and_leaves_the_draft_in_the_history() {
+fn withdrawn_question_says_so_and_keeps_the_draft() {
     let screen = Screen::start();
     let window = Run::ask(&in_words("Tester")).open(&screen);
     window.type_into(".current textarea", "half a sentence");
@@ -477,7 +477,7 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
 
 /// The person's keys wait at the screen until the app goes on, and its time is over by then.
 #[test]
-fn what_is_typed_while_the_app_is_stopped_past_its_deadline_is_kept() {
+fn draft_is_kept_while_a_stopped_app_misses_its_deadline() {
     let screen = Screen::start();
     let asked = Instant::now();
     let limit = Duration::from_secs(12);

@@ -20,7 +20,7 @@ fn press_to_end(key: &str, run: Run, screen: &Screen) -> Ended {
 }
 
 #[test]
-fn an_answer_ends_with_0() {
+fn answer_exits_with_0() {
     let screen = Screen::without_arming();
     let now = json!([{ "id": "question-0", "question": "Deploy?", "selected": ["Now"] }]);
     press_to_end("Return", Run::ask(&question()), &screen).answers(&now);
@@ -35,7 +35,7 @@ fn an_answer_ends_with_0() {
 }
 
 #[test]
-fn confirm_ends_with_0_for_yes_and_1_for_no() {
+fn confirm_exits_with_0_for_yes_and_1_for_no() {
     let screen = Screen::without_arming();
     let confirm = || Run::command(["confirm", "Delete it?", "--details", "All of **it**"]);
     press_to_end("Return", confirm().args(["--default=yes"]), &screen).is(0, "yes\n");
@@ -44,7 +44,7 @@ fn confirm_ends_with_0_for_yes_and_1_for_no() {
 }
 
 #[test]
-fn a_closed_window_ends_with_1() {
+fn closed_window_exits_with_1() {
     let screen = Screen::without_arming();
     let dismissed = json!({ "outcome": "dismissed" });
     press_to_end("Escape", Run::ask(&question()), &screen).is_json(1, &dismissed);
@@ -54,7 +54,7 @@ fn a_closed_window_ends_with_1() {
 }
 
 #[test]
-fn time_that_runs_out_ends_with_124() {
+fn timeout_exits_with_124() {
     let screen = Screen::start();
     let ended = Run::ask(&question()).args(["--timeout=1s"]).ends(&screen);
     ended.is_json(124, &json!({ "outcome": "timed_out" }));
@@ -63,7 +63,7 @@ fn time_that_runs_out_ends_with_124() {
 }
 
 #[test]
-fn ctrl_c_closes_the_window_and_ends_with_130() {
+fn ctrl_c_closes_the_window_and_exits_with_130() {
     let screen = Screen::start();
     for run in [Run::ask(&question()), Run::app([&question().to_string()])] {
         let running = run.start(&screen);
@@ -77,7 +77,7 @@ fn ctrl_c_closes_the_window_and_ends_with_130() {
 }
 
 #[test]
-fn an_app_that_never_gets_to_show_the_question_is_no_answer() {
+fn app_that_never_shows_the_question_is_no_answer() {
     let screen = Screen::start();
     let mut running = Run::ask(&question()).start(&screen);
     until("the command to give up", || {

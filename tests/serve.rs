@@ -243,7 +243,7 @@ fn terminal_works_without_a_home_that_can_be_written() {
 }
 
 #[test]
-fn person_who_quit_the_app_does_not_get_it_back_by_serve() {
+fn serve_does_not_bring_back_an_app_that_was_quit() {
     let screen = Screen::without_arming();
     Run::command(["resident"]).ends(&screen).is(0, "");
     let mut asks = Run::ask(&question()).start(&screen);

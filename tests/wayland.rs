@@ -48,7 +48,7 @@ fn press(desktop: &Compositor, key: &str, mut effect: impl FnMut() -> bool) {
 }
 
 #[test]
-fn keys_answer() {
+fn wayland_keys_answer() {
     let desktop = Compositor::without_arming();
     let mut asked = ask(&desktop);
     until("its title", || (desktop.window()?["name"] == "Tester — Askdeck").then_some(()));
@@ -62,7 +62,7 @@ fn keys_answer() {
 }
 
 #[test]
-fn the_mouse_answers() {
+fn wayland_mouse_answers() {
     let desktop = Compositor::without_arming();
     let mut asked = ask(&desktop);
     let options = await_options(&desktop);
@@ -78,7 +78,7 @@ fn the_mouse_answers() {
 
 /// sway gives the keyboard to every new window, also to one that does not want it.
 #[test]
-fn who_types_on_as_the_window_appears_answers_nothing() {
+fn wayland_typing_on_as_the_window_appears_answers_nothing() {
     let delay = Duration::from_secs(2);
     let desktop = Compositor::start();
     desktop.configure("focus = \"idle\"\narming_ms = 2000");
@@ -104,7 +104,7 @@ fn who_types_on_as_the_window_appears_answers_nothing() {
 }
 
 #[test]
-fn a_question_that_was_set_aside_comes_back() {
+fn wayland_set_aside_question_comes_back() {
     let desktop = Compositor::without_arming();
     Run::command(["resident"]).ends(&desktop).is(0, "");
     let mut asked = ask(&desktop);
@@ -119,7 +119,7 @@ fn a_question_that_was_set_aside_comes_back() {
 
 /// Only the compositor knows whether the person types elsewhere, so the keyboard is not asked for.
 #[test]
-fn a_notification_tells_of_the_question() {
+fn wayland_question_gets_a_notification() {
     let desktop = Compositor::start();
     desktop.configure("focus = \"idle\"");
     let notifications = desktop.notifications();
@@ -130,7 +130,7 @@ fn a_notification_tells_of_the_question() {
 }
 
 #[test]
-fn the_rule_of_the_document_leaves_the_keyboard_where_it_was() {
+fn documented_sway_rule_leaves_the_keyboard() {
     let document = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/wayland.md"))
         .expect("the document is there");
     let rule = document.lines().find(|line| line.starts_with("no_focus")).expect("it has a rule");

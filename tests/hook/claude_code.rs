@@ -29,7 +29,7 @@ const READ_IT: &str = "Read the answers carefully — they may request clarifica
     that you not proceed — and follow what they actually say.";
 
 #[test]
-fn one_choice_reaches_the_model_in_every_permission_mode() {
+fn claude_code_gets_one_choice_in_every_permission_mode() {
     for mode in ["default", "acceptEdits", "plan", "bypassPermissions", "auto", "dontAsk"] {
         let screen = Screen::without_arming();
         let mut model = asking(false);
@@ -46,7 +46,7 @@ fn one_choice_reaches_the_model_in_every_permission_mode() {
 }
 
 #[test]
-fn several_choices_reach_the_model() {
+fn claude_code_gets_several_choices() {
     let screen = Screen::start();
     let mut model = asking(true);
     let window = Claude::print(&screen, &model, "default").open(&screen);
@@ -61,7 +61,7 @@ fn several_choices_reach_the_model() {
 }
 
 #[test]
-fn own_words_reach_the_model() {
+fn claude_code_gets_own_words() {
     let screen = Screen::start();
     let mut model = asking(false);
     let window = Claude::print(&screen, &model, "default").open(&screen);
@@ -73,7 +73,7 @@ fn own_words_reach_the_model() {
 }
 
 #[test]
-fn a_note_reaches_the_model() {
+fn claude_code_gets_the_note() {
     let screen = Screen::start();
     let mut model = asking(false);
     let window = Claude::print(&screen, &model, "default").open(&screen);
@@ -87,7 +87,7 @@ fn a_note_reaches_the_model() {
 }
 
 #[test]
-fn a_decline_reaches_the_model_with_its_reason() {
+fn claude_code_gets_the_reason_of_a_decline() {
     let screen = Screen::start();
     let mut model = asking(false);
     let window = Claude::print(&screen, &model, "default").open(&screen);
@@ -101,7 +101,7 @@ fn a_decline_reaches_the_model_with_its_reason() {
 
 /// A host of Claude Code runs the command itself, with a limit; hooks have none.
 #[test]
-fn a_time_out_reaches_the_model_as_no_answer_with_what_was_chosen() {
+fn claude_code_gets_a_time_out_as_no_answer() {
     let screen = Screen::start();
     let mut model = asking(true);
     let mut claude = Claude::hosted(&screen, &model);
@@ -124,7 +124,7 @@ fn a_time_out_reaches_the_model_as_no_answer_with_what_was_chosen() {
 }
 
 #[test]
-fn after_a_closed_window_claude_asks_in_its_terminal() {
+fn claude_code_asks_in_its_terminal_after_a_closed_window() {
     let screen = Screen::without_arming();
     let mut model = asking(false);
     let claude = Claude::start(&screen, &model, "default");
@@ -140,7 +140,7 @@ fn after_a_closed_window_claude_asks_in_its_terminal() {
 }
 
 #[test]
-fn without_a_desktop_claude_asks_in_its_terminal() {
+fn claude_code_asks_in_its_terminal_without_a_display() {
     let screen = Screen::start();
     let mut model = asking(false);
     let claude = Claude::start_without_display(&screen, &model);
@@ -151,7 +151,7 @@ fn without_a_desktop_claude_asks_in_its_terminal() {
 }
 
 #[test]
-fn a_plan_is_kept_in_the_making_and_then_approved() {
+fn claude_code_plan_sent_back_and_then_approved() {
     let screen = Screen::without_arming();
     let plan = |text: &str| ("Write", json!({ "file_path": "$PLAN", "content": text }));
     let exit = || ("ExitPlanMode", json!({}));
@@ -178,7 +178,7 @@ fn a_plan_is_kept_in_the_making_and_then_approved() {
 }
 
 #[test]
-fn a_permission_is_decided_in_the_window_or_in_the_terminal() {
+fn claude_code_permission_in_window_or_terminal() {
     let screen = Screen::without_arming();
     let touch = |name: &str| ("Bash", json!({ "command": format!("touch {name}") }));
     let mut model = Model::using(&[touch("one"), touch("two"), touch("three")]);
@@ -217,7 +217,7 @@ fn asking_by_tool() -> Model {
 }
 
 #[test]
-fn the_tools_work_in_claude_code_and_need_no_permission() {
+fn claude_code_uses_our_tools_without_permission() {
     let screen = Screen::without_arming();
     let mut model = asking_by_tool();
     let _claude = Claude::start(&screen, &model, "default");
@@ -231,7 +231,7 @@ fn the_tools_work_in_claude_code_and_need_no_permission() {
 
 /// Our own program stands for any that a project calls by our name.
 #[test]
-fn tools_of_a_project_server_named_askdeck_need_permission() {
+fn claude_code_asks_permission_for_a_project_server_named_askdeck() {
     let screen = Screen::start();
     let server = json!({ "command": askdeck(), "args": ["mcp"] });
     let write = |name: &str, value: Value| {
@@ -253,7 +253,7 @@ fn tools_of_a_project_server_named_askdeck_need_permission() {
 
 /// In the place of two minutes Claude Code waits for one second, in its terminal.
 #[test]
-fn what_is_answered_after_claude_went_on_reaches_it_nevertheless() {
+fn claude_code_gets_an_answer_after_it_went_on() {
     let screen = Screen::with("CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS", "1000");
     let mut model = asking_by_tool();
     let claude = Claude::start(&screen, &model, "default");
@@ -269,7 +269,7 @@ fn what_is_answered_after_claude_went_on_reaches_it_nevertheless() {
 
 /// Our own server without a display stands for one that wants a form filled in.
 #[test]
-fn a_form_of_an_mcp_server_is_filled_in_through_claude_code() {
+fn claude_code_fills_in_the_form_of_an_mcp_server() {
     let screen = Screen::start();
     let tool = "mcp__tracker__ask_user_question";
     let mut model = Model::using(&[(tool, question(false))]);

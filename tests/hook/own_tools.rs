@@ -112,7 +112,7 @@ fn own_tools_of_one_project_need_no_permission_there() {
 }
 
 #[test]
-fn own_tools_are_known_by_the_name_that_path_leads_to() {
+fn own_tools_are_recognised_through_path() {
     let home = Home::new();
     set_up(
         &home,

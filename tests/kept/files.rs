@@ -9,7 +9,7 @@ use super::{files_below, given, in_words, told};
 use crate::support::{Kept, Person, Run, Screen, askdeck, press_at_most, until};
 
 #[test]
-fn a_damaged_file_is_set_aside_and_the_person_told() {
+fn damaged_file_is_moved_away_and_reported() {
     let screen = Screen::start();
     let file = Kept::file(&screen);
     let garbage = b"not a database at all ".repeat(1000);
@@ -44,7 +44,7 @@ fn answers_though_nothing_is_kept(run: Run, screen: &Screen) {
 }
 
 #[test]
-fn without_a_folder_to_write_to_questions_still_work() {
+fn unwritable_folder_still_asks() {
     let screen = Screen::start();
     fs::create_dir_all(screen.path("askdeck")).expect("the home is ours");
     // Nobody, not even root, can make a folder in a file.
@@ -53,7 +53,7 @@ fn without_a_folder_to_write_to_questions_still_work() {
 }
 
 #[test]
-fn the_person_is_told_why_in_their_language_and_programs_in_english() {
+fn storage_problem_in_the_language_of_the_person() {
     let screen = Screen::with("LANG", "pt_BR.UTF-8");
     fs::create_dir_all(screen.path("askdeck")).expect("the home is ours");
     fs::write(screen.path("askdeck/data"), "").expect("the home is ours");
@@ -70,7 +70,7 @@ fn the_person_is_told_why_in_their_language_and_programs_in_english() {
 }
 
 #[test]
-fn settings_that_cannot_be_used_are_told_with_their_file_and_line() {
+fn broken_settings_are_reported_with_file_and_line() {
     let screen = Screen::start();
     screen.configure("sound = false\nfocus = \"sometimes\"");
     let window = Run::ask(&in_words("Tester")).open_unarmed(&screen);
@@ -84,7 +84,7 @@ fn settings_that_cannot_be_used_are_told_with_their_file_and_line() {
 
 /// A pipe would be waited for, and a device read, without end.
 #[test]
-fn settings_that_are_no_file_hold_up_nothing() {
+fn settings_that_are_a_pipe_or_device_hold_up_nothing() {
     let screen = Screen::start();
     let config = screen.path("askdeck/config/config.toml");
     let told = format!(
@@ -108,7 +108,7 @@ fn settings_that_are_no_file_hold_up_nothing() {
 
 /// Whoever has edited the file by hand, or lost bytes of it, can still ask.
 #[test]
-fn rows_that_make_no_sense_do_not_keep_the_app_from_starting() {
+fn unreadable_rows_do_not_keep_the_app_from_starting() {
     let screen = Screen::start();
     let which =
         |agent: &str| json!({ "agent": agent, "question": "Which?", "options": ["a", "b"] });
@@ -154,7 +154,7 @@ fn rows_that_make_no_sense_do_not_keep_the_app_from_starting() {
 
 /// A home that is no folder, is not there, or is no path: the person is asked all the same.
 #[test]
-fn with_any_home_questions_still_work() {
+fn any_home_still_asks() {
     let given = ["", "somewhere", "/dev/null", "/nowhere/at/all"].map(Some);
     for home in given.into_iter().chain([None]) {
         let screen = Screen::start();
@@ -187,19 +187,19 @@ fn on_its_own_disk(options: &str, screen: &Screen) -> Run {
 }
 
 #[test]
-fn on_a_disk_that_is_read_only_questions_still_work() {
+fn read_only_disk_still_asks() {
     let screen = Screen::start();
     answers_though_nothing_is_kept(on_its_own_disk("ro", &screen), &screen);
 }
 
 #[test]
-fn on_a_disk_that_is_full_questions_still_work() {
+fn full_disk_still_asks() {
     let screen = Screen::start();
     answers_though_nothing_is_kept(on_its_own_disk("size=64k", &screen), &screen);
 }
 
 #[test]
-fn on_a_disk_that_is_full_an_answer_waits_for_its_ticket() {
+fn full_disk_keeps_an_answer_for_its_ticket() {
     let screen = Screen::without_arming();
     let submitted = on_its_own_disk("size=64k", &screen).args(["--no-wait"]).ends(&screen);
     let ticket = submitted.stdout.trim_end();
@@ -217,7 +217,7 @@ fn on_a_disk_that_is_full_an_answer_waits_for_its_ticket() {
 }
 
 #[test]
-fn on_a_disk_that_has_become_full_what_was_asked_before_is_still_there() {
+fn full_disk_keeps_earlier_questions() {
     let screen = Screen::without_arming();
     let data = screen.path("askdeck/data");
     fs::create_dir_all(&data).expect("the home is ours");
@@ -244,7 +244,7 @@ fn on_a_disk_that_has_become_full_what_was_asked_before_is_still_there() {
 }
 
 #[test]
-fn what_was_asked_into_a_file_that_is_damaged_since_is_there_and_the_person_told() {
+fn questions_survive_a_damaged_file() {
     let screen = Screen::start();
     Run::command(["resident"]).ends(&screen).is(0, "");
     for agent in ["One", "Two"] {
@@ -266,7 +266,7 @@ fn what_was_asked_into_a_file_that_is_damaged_since_is_there_and_the_person_told
 }
 
 #[test]
-fn who_fetches_an_answer_from_a_damaged_file_is_told() {
+fn result_from_a_damaged_file_says_so() {
     let screen = Screen::without_arming();
     let submitted = Run::ask(&in_words("Tester")).args(["--no-wait"]).ends(&screen);
     let ticket = submitted.stdout.trim_end();
@@ -290,7 +290,7 @@ fn who_fetches_an_answer_from_a_damaged_file_is_told() {
 }
 
 #[test]
-fn a_disk_that_fills_up_is_told_until_there_is_room_again() {
+fn full_disk_is_reported_until_there_is_room() {
     let screen = Screen::start();
     let data = screen.path("askdeck/data");
     fs::create_dir_all(&data).expect("the home is ours");

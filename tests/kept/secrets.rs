@@ -46,7 +46,7 @@ fn assert_delivered_alone(screen: &Screen, canary: &str) {
 }
 
 #[test]
-fn a_secret_is_written_nowhere() {
+fn secret_is_written_nowhere() {
     let screen = Screen::without_arming();
     let (canary, tmp) = ("canary4711", temporary(&screen));
     Run::command(["resident"]).env("TMPDIR", &tmp).ends(&screen).is(0, "");
@@ -96,7 +96,7 @@ fn a_secret_is_written_nowhere() {
 }
 
 #[test]
-fn a_secret_is_written_nowhere_while_the_person_declines() {
+fn secret_is_written_nowhere_while_declining() {
     let screen = Screen::start();
     let secret = json!({ "agent": "Tester", "question": "The token?", "type": "secret" });
     // Another one: the other test's stands in the arguments of its own xdotool.
@@ -137,7 +137,7 @@ fn told_to_programs(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_secret_that_was_lost_on_its_way_is_asked_for_again() {
+fn lost_secret_is_asked_for_again() {
     let screen = Screen::without_arming();
     Run::command(["resident"]).ends(&screen).is(0, "");
     let secret = json!({ "agent": "Tester", "question": "The token?", "type": "secret" });

@@ -26,7 +26,7 @@ fn ticket(result: &Value) -> String {
 
 /// In the place of 60 seconds the client waits twenty, and the server returns after two.
 #[test]
-fn before_the_client_gives_up_it_gets_a_ticket_and_then_the_answer() {
+fn mcp_client_gets_a_ticket_before_its_timeout() {
     let screen = Screen::without_arming();
     let mut client = McpClient::start(&screen, ["--return-after", "2s"]);
     let limit = json!({ "timeout": 20 });
@@ -59,7 +59,7 @@ fn before_the_client_gives_up_it_gets_a_ticket_and_then_the_answer() {
 }
 
 #[test]
-fn who_asks_again_instead_of_redeeming_the_ticket_gets_the_same_dialog() {
+fn asking_again_without_the_ticket_joins_the_dialog() {
     let screen = Screen::without_arming();
     let mut client = McpClient::start(&screen, ["--return-after", "2s"]);
     let call = client.call("ask_user_question", &which());
@@ -77,7 +77,7 @@ fn who_asks_again_instead_of_redeeming_the_ticket_gets_the_same_dialog() {
 }
 
 #[test]
-fn an_answer_that_was_redeemed_without_an_app_is_not_given_to_one_who_asks_anew() {
+fn answer_redeemed_without_an_app_is_not_reused() {
     let screen = Screen::without_arming();
     let mut client = McpClient::start(&screen, ["--return-after", "2s"]);
     let call = client.call("ask_user_question", &which());
@@ -125,7 +125,7 @@ impl Connection {
 }
 
 #[test]
-fn a_ticket_is_good_again_after_waiting_for_it_has_failed() {
+fn get_answer_works_again_after_it_failed() {
     let home = Home::new();
     fs::create_dir_all(home.path("askdeck/run")).expect("the home is ours");
     let listener = UnixListener::bind(socket(&home)).expect("the folder is ours");
@@ -152,7 +152,7 @@ fn a_ticket_is_good_again_after_waiting_for_it_has_failed() {
 
 /// The server knows nothing of this client's limit, so the client gives up first.
 #[test]
-fn the_answer_to_a_client_that_gave_up_is_there_when_it_asks_again() {
+fn mcp_client_that_gave_up_gets_the_answer_again() {
     let screen = Screen::without_arming();
     // Started by the call, it might not have been asked anything yet when the client gives up.
     Run::command(["resident"]).ends(&screen).is(0, "");
@@ -169,7 +169,7 @@ fn the_answer_to_a_client_that_gave_up_is_there_when_it_asks_again() {
 }
 
 #[test]
-fn progress_comes_every_ten_seconds_to_whom_it_was_promised() {
+fn mcp_progress_comes_every_ten_seconds() {
     let screen = Screen::start();
     let mut client = McpClient::start(&screen, []);
     let call = client.call_with("ask_user_question", &which(), &json!({ "progress": true }));
@@ -184,7 +184,7 @@ fn progress_comes_every_ten_seconds_to_whom_it_was_promised() {
 /// It asks for no progress. Each of its calls is a server of its own, which must have asked before
 /// it ends.
 #[test]
-fn the_inspector_gets_a_ticket_and_then_the_answer() {
+fn inspector_gets_a_ticket_and_then_the_answer() {
     let screen = Screen::without_arming();
     let server = ["mcp", "--return-after", "10s"];
     let pending = inspect_call(&screen, &server, "ask_user_question", &which()).ends(&screen);

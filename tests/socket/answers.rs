@@ -23,7 +23,7 @@ fn refused(wire: &mut Wire, ticket: &Value, answers: &Value) -> String {
 }
 
 #[test]
-fn an_answer_of_another_program_is_taken_if_the_person_allows_it_and_the_history_says_so() {
+fn answers_over_socket_are_taken_if_allowed() {
     let screen = Screen::start();
     screen.configure("focus = \"always\"\nanswers_over_socket = true");
     let (mut asks, mut wire, ticket) = ask(&screen);
@@ -46,7 +46,7 @@ fn an_answer_of_another_program_is_taken_if_the_person_allows_it_and_the_history
 }
 
 #[test]
-fn an_answer_of_another_program_is_refused_unless_the_person_allows_it() {
+fn answers_over_socket_are_refused_by_default() {
     let screen = Screen::without_arming();
     let (mut asks, mut wire, ticket) = ask(&screen);
     assert_eq!(

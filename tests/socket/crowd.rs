@@ -33,7 +33,7 @@ fn nonce(number: usize) -> Value {
 }
 
 #[test]
-fn ten_that_ask_at_once_are_answered_in_any_order_each_with_its_own() {
+fn ten_callers_are_answered_in_any_order() {
     const SEED: u64 = 2026;
     let screen = Screen::start();
     let window = Run::ask(&nonce(0)).open(&screen);
@@ -121,7 +121,7 @@ fn ask_ten_at_once(screen: &Screen, wire: &mut Wire, dice: &mut Dice) -> i64 {
 }
 
 #[test]
-fn ten_that_are_told_at_once_have_asked_within_a_tenth_of_a_second() {
+fn ten_commands_at_once_ask_within_100_ms() {
     let screen = Screen::start();
     screen.configure(ANSWERED_OVER_SOCKET);
     let mut wire = Wire::to_resident(&screen);
@@ -134,7 +134,7 @@ fn ten_that_are_told_at_once_have_asked_within_a_tenth_of_a_second() {
 }
 
 #[test]
-fn a_thousand_wait_at_once_and_each_gets_its_own() {
+fn thousand_callers_each_get_their_own_answer() {
     const CALLERS: usize = 1_000;
     const BY_KEYS: usize = 3;
     let screen = Screen::without_arming();
@@ -181,7 +181,7 @@ fn a_thousand_wait_at_once_and_each_gets_its_own() {
 }
 
 #[test]
-fn eight_clients_submit_thousands_and_all_are_stored() {
+fn thousands_of_submits_are_all_stored() {
     const EACH: usize = 260;
     let screen = Screen::start();
     let mut control = Wire::to_resident(&screen);

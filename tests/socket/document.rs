@@ -15,7 +15,7 @@ fn blocks(language: &str) -> Vec<String> {
 }
 
 #[test]
-fn its_clients_get_their_answer() {
+fn protocol_document_clients_get_an_answer() {
     let screen = Screen::without_arming();
     Wire::to_resident(&screen);
     for (language, file, program) in
@@ -36,7 +36,7 @@ fn its_clients_get_their_answer() {
 
 /// Each block is a connection, and a line of it a message or what the person does.
 #[test]
-fn its_exchanges_are_what_the_app_says() {
+fn protocol_document_exchanges_are_real() {
     let screen = Screen::without_arming();
     Wire::to_resident(&screen);
     let blocks = blocks("text");

@@ -28,7 +28,7 @@ fn press(screen: &Screen, key: &str, wire: &Wire) -> Value {
 }
 
 #[test]
-fn a_subscriber_hears_what_happens() {
+fn subscriber_gets_every_event() {
     let screen = Screen::without_arming();
     let wire = subscribe(&screen, &json!({}));
     let mut asker = Wire::to(&screen);
@@ -63,7 +63,7 @@ fn a_subscriber_hears_what_happens() {
 }
 
 #[test]
-fn a_subscriber_hears_of_callers_that_leave_and_come_back() {
+fn subscriber_gets_caller_left_and_caller_back() {
     let screen = Screen::start();
     let wire = subscribe(&screen, &json!({ "as": "askdeck" }));
     let ask = json!({ "payload": question("Where are you?"), "key": "same" });
@@ -78,7 +78,7 @@ fn a_subscriber_hears_of_callers_that_leave_and_come_back() {
 }
 
 #[test]
-fn a_subscriber_hears_that_the_person_declined() {
+fn subscriber_gets_a_decline() {
     let screen = Screen::start();
     let window = Run::ask(&question("Decline?")).open(&screen);
     let mut wire = Wire::to(&screen);
@@ -91,7 +91,7 @@ fn a_subscriber_hears_that_the_person_declined() {
 }
 
 #[test]
-fn nova_hears_its_own_words() {
+fn subscriber_as_nova() {
     let screen = Screen::without_arming();
     let wire = subscribe(&screen, &json!({ "as": "nova" }));
     let mut asker = Wire::to(&screen);
@@ -133,7 +133,7 @@ fn nova_hears_its_own_words() {
 }
 
 #[test]
-fn sema_hears_its_own_words() {
+fn subscriber_as_sema() {
     let screen = Screen::without_arming();
     let wire = subscribe(&screen, &json!({ "as": "sema" }));
     let mut asker = Wire::to(&screen);
@@ -161,7 +161,7 @@ fn sema_hears_its_own_words() {
 }
 
 #[test]
-fn other_words_are_refused() {
+fn subscriber_as_an_unknown_dialect_is_refused() {
     let screen = Screen::start();
     let mut wire = Wire::to_resident(&screen);
     wire.send("subscribe", &json!({ "as": "klingon" }));

@@ -34,7 +34,7 @@ fn answer_all(screen: &Screen, mut running: Vec<Running>) {
 }
 
 #[test]
-fn eight_starts_at_the_same_moment_end_up_in_one_app() {
+fn eight_simultaneous_starts_end_up_in_one_app() {
     let screen = Screen::without_arming();
     let running: Vec<_> = (0..8)
         .map(|number| Run::ask(&question(&format!("Number {number}?"))).start(&screen))
@@ -49,7 +49,7 @@ fn eight_starts_at_the_same_moment_end_up_in_one_app() {
 }
 
 #[test]
-fn what_ends_the_program_that_started_it_does_not_end_a_resident_app() {
+fn resident_app_survives_the_program_that_started_it() {
     let screen = Screen::without_arming();
     // As a terminal does when the person presses Ctrl+C in it, and when they close it.
     let script = format!("trap : INT HUP; {} resident; kill -INT 0; kill -HUP 0", askdeck());
@@ -69,7 +69,7 @@ fn await_status(screen: &Screen, expected: &str) {
 }
 
 #[test]
-fn a_resident_app_that_was_killed_stays_again_unless_it_was_quit() {
+fn killed_resident_app_is_resident_again_unless_quit() {
     let screen = Screen::without_arming();
     Run::command(["resident"]).ends(&screen).is(0, "");
     let first = Run::ask(&question("Number 0?")).start(&screen);
@@ -84,7 +84,7 @@ fn a_resident_app_that_was_killed_stays_again_unless_it_was_quit() {
 }
 
 #[test]
-fn what_a_dead_app_left_behind_is_replaced() {
+fn socket_of_a_dead_app_is_replaced() {
     let screen = Screen::without_arming();
     fs::create_dir_all(screen.path("askdeck/run")).expect("the home is ours");
     drop(UnixListener::bind(socket(&screen)).expect("the folder is ours"));
@@ -98,7 +98,7 @@ fn what_a_dead_app_left_behind_is_replaced() {
 }
 
 #[test]
-fn an_app_whose_socket_was_removed_listens_again_and_stays_the_only_one() {
+fn removed_socket_is_made_again_by_the_only_app() {
     let screen = Screen::without_arming();
     let first = Run::ask(&question("Number 0?")).start(&screen);
     Person::at(&screen);
@@ -120,7 +120,7 @@ fn an_app_whose_socket_was_removed_listens_again_and_stays_the_only_one() {
 }
 
 #[test]
-fn without_a_home_of_its_own_it_listens_in_the_runtime_directory() {
+fn socket_is_in_the_runtime_directory_by_default() {
     let screen = Screen::start();
     let run = |name| Run::command([name]).without_env("ASKDECK_HOME");
     run("resident").ends(&screen).is(0, "");
@@ -158,7 +158,7 @@ fn reply(stream: &mut UnixStream, request: &Value, result: &Value) {
 }
 
 #[test]
-fn an_older_app_makes_room_for_the_newer_one() {
+fn older_app_makes_way_for_a_newer_one() {
     let screen = Screen::without_arming();
     let older = other_app(&screen, json!({ "protocol": 0, "version": "0.0.9", "resident": true }));
     let running = Run::ask(&question("Number 0?")).start(&screen);
@@ -171,7 +171,7 @@ fn an_older_app_makes_room_for_the_newer_one() {
 }
 
 #[test]
-fn a_command_that_is_too_old_says_so() {
+fn too_old_command_says_so() {
     let screen = Screen::start();
     let hello = json!({ "protocol": 99, "version": "9.0.0", "news": ["of", "the future"] });
     let newer = other_app(&screen, hello);
@@ -184,7 +184,7 @@ fn a_command_that_is_too_old_says_so() {
 }
 
 #[test]
-fn an_older_app_on_another_machine_is_left_alone() {
+fn older_remote_app_is_left_alone() {
     let screen = Screen::start();
     let older = other_app(&screen, json!({ "protocol": 0, "version": "0.0.9" }));
     let run =

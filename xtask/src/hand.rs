@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_key_is_let_go() {
+    fn last_key_is_released() {
         let up = env::temp_dir().join(format!("askdeck-hand-{}", process::id()));
         // As xdotool does, it takes a moment from pressing a key to letting it go.
         let script = "read key && sleep 0.2 && echo \"$key\" > \"$0\"";
