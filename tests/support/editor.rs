@@ -99,6 +99,6 @@ impl Typing {
 impl Drop for Typing {
     fn drop(&mut self) {
         // Without a screen to type on it fails, which ends it as well.
-        let _ended = self.0.wait();
+        let _ = self.0.wait();
     }
 }

@@ -171,8 +171,8 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         // A test that failed leaves nothing behind.
-        let _ended = self.child.kill();
-        let _ended = self.child.wait();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 

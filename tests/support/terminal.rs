@@ -204,8 +204,8 @@ impl Drop for Terminal {
         if let Some(process) = self.files.process() {
             try_signal("KILL", process);
         }
-        let _ended = self.shell.kill();
-        let _ended = self.shell.wait();
+        let _ = self.shell.kill();
+        let _ = self.shell.wait();
     }
 }
 

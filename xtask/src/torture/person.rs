@@ -59,7 +59,7 @@ impl Person<'_> {
     fn open_deck(&self) {
         // An app that is gone or hangs is part of the round.
         if let Ok(mut wire) = Wire::connect(&self.stage.socket()) {
-            let _nothing_shown = wire.be_patient_for(LOOK).and_then(|()| wire.call("show", "{}"));
+            let _ = wire.be_patient_for(LOOK).and_then(|()| wire.call("show", "{}"));
         }
     }
 
