@@ -8,7 +8,10 @@ use std::{
     thread,
 };
 
-use crate::{Result, step};
+use crate::{Result, place, step};
+
+/// Tells the tests where the command is that was built for them.
+pub(crate) const COMMAND: &str = "ASKDECK_COMMAND";
 
 /// So many do not fail by chance, and each may take a minute to fail again.
 const MOST_AGAIN: usize = 20;
@@ -65,6 +68,8 @@ fn cargo_test(
     // In one pipe, so that it is known after which tests cargo says that they failed.
     let mut cargo = step::cargo(&["test", "--color", "never"]);
     cargo.args(args).current_dir(folder);
+    // The tests would build it once more.
+    cargo.env(COMMAND, place::target()?.join("debug/askdeck"));
     cargo.stdout(writer.try_clone().map_err(problem)?);
     cargo.stderr(writer.try_clone().map_err(problem)?);
     let mut child = cargo.spawn().map_err(problem)?;
@@ -153,7 +158,6 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::place;
 
     fn read(output: &str) -> Report {
         let mut shown = Vec::new();
