@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_form_has_no_lists_each_option_is_a_yes_or_no() {
+    fn form_without_lists_asks_each_option_as_yes_or_no() {
         let schema = form(&dialog(), Fields::Single)["requestedSchema"].take();
         let names: Vec<_> = schema["properties"].as_object().unwrap().keys().collect();
         let options = ["question_1_option_1", "question_1_option_2", "question_1_option_3"];
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_offered_is_no_answer() {
+    fn option_that_was_not_offered_is_refused() {
         for content in [
             json!({ "question_1": ["D"] }),
             json!({ "question_1": "A" }),
