@@ -20,7 +20,7 @@ fn await_told<const N: usize>(look: impl Fn() -> Vec<String>, expected: [&str; N
 }
 
 #[test]
-fn a_dialog_can_be_heard() {
+fn screen_reader_finds_roles_names_and_states() {
     let screen = Screen::start();
     let payload = json!({ "agent": "Tester", "questions": [
         { "header": "Database", "question": "Which database?", "options": [

@@ -45,7 +45,7 @@ fn give(window: &Window, question: usize, text: &str) {
 }
 
 #[test]
-fn every_field_says_what_is_wrong_and_takes_what_is_right() {
+fn form_fields_report_errors_and_take_valid_values() {
     let screen = Screen::start();
     let window = Run::ask(&every_field()).open(&screen);
     assert_eq!(window.text(".agent"), "Deployer asks");
@@ -117,7 +117,7 @@ fn every_field_says_what_is_wrong_and_takes_what_is_right() {
 }
 
 #[test]
-fn a_form_speaks_the_language_of_the_person() {
+fn form_is_in_the_language_of_the_person() {
     for (language, trouble) in [
         ("pt_BR.UTF-8", "Informe um endereço de e-mail, como nome@example.com."),
         ("zh_CN.UTF-8", "请填写电子邮件地址，例如 name@example.com。"),
@@ -138,7 +138,7 @@ fn asked_to_open<'a>(screen: &'a Screen, browser: &Browser) -> Window<'a> {
 }
 
 #[test]
-fn an_address_is_seen_whole_and_opened_once_the_person_agrees() {
+fn url_is_shown_whole_and_opened_after_consent() {
     let screen = Screen::start();
     let browser = Browser::in_home(&screen);
     let window = asked_to_open(&screen, &browser);
@@ -156,7 +156,7 @@ fn an_address_is_seen_whole_and_opened_once_the_person_agrees() {
 }
 
 #[test]
-fn an_address_that_the_person_does_not_want_is_not_opened() {
+fn declined_url_is_not_opened() {
     let screen = Screen::start();
     let browser = Browser::in_home(&screen);
     let window = asked_to_open(&screen, &browser);
@@ -167,7 +167,7 @@ fn an_address_that_the_person_does_not_want_is_not_opened() {
 }
 
 #[test]
-fn what_another_front_end_gives_is_checked_and_the_window_says_so() {
+fn answer_of_another_front_end_is_checked() {
     let screen = Screen::start();
     screen.configure("answers_over_socket = true");
     let question = json!({ "question": "How many?", "type": "number", "max": 10 });
@@ -191,7 +191,7 @@ fn what_another_front_end_gives_is_checked_and_the_window_says_so() {
 }
 
 #[test]
-fn a_caller_who_takes_no_words_is_told_none() {
+fn decline_without_a_reason_where_none_can_be_sent() {
     let screen = Screen::start();
     let window = Run::ask(&every_field()).open(&screen);
     assert_eq!(window.texts(".away button:not([hidden])"), ["Decline…"]);

@@ -105,7 +105,7 @@ const SHAPES: [fn(String) -> String; 4] = [
 ];
 
 #[test]
-fn every_client_gets_its_entry_and_loses_it_without_a_trace() {
+fn install_and_uninstall_leave_no_trace() {
     for (client, names) in CLIENTS {
         for shape in SHAPES {
             let home = Home::new();
@@ -139,7 +139,7 @@ fn every_client_gets_its_entry_and_loses_it_without_a_trace() {
 }
 
 #[test]
-fn a_client_that_never_ran_gets_its_folder() {
+fn install_makes_the_folder_of_a_client_that_never_ran() {
     for (client, names) in CLIENTS {
         let home = Home::new();
         let before = files(&home);
@@ -156,7 +156,7 @@ fn a_client_that_never_ran_gets_its_folder() {
 }
 
 #[test]
-fn an_older_path_is_updated() {
+fn install_updates_an_older_path() {
     for (client, names) in CLIENTS {
         let home = Home::new();
         for name in names {
@@ -182,7 +182,7 @@ fn an_older_path_is_updated() {
 }
 
 #[test]
-fn what_changed_since_stays() {
+fn uninstall_keeps_later_changes() {
     for (client, names) in CLIENTS {
         let home = Home::new();
         for name in names {
@@ -206,7 +206,7 @@ fn what_changed_since_stays() {
 }
 
 #[test]
-fn a_servers_own_settings_survive_an_update() {
+fn install_update_keeps_settings_of_the_server() {
     let home = Home::new();
     let old = "[mcp_servers.askdeck]\ncommand = \"/old/askdeck\" # mine\nenabled = false\n";
     write(&home, ".codex/config.toml", old);
@@ -226,7 +226,7 @@ fn a_servers_own_settings_survive_an_update() {
 }
 
 #[test]
-fn what_cannot_be_read_is_left_alone() {
+fn install_leaves_unreadable_configuration_alone() {
     for (client, names) in CLIENTS {
         let home = Home::new();
         for name in names {
@@ -257,7 +257,7 @@ fn what_cannot_be_read_is_left_alone() {
 }
 
 #[test]
-fn printing_touches_nothing() {
+fn install_print_touches_nothing() {
     let home = Home::new();
     write(&home, ".codex/config.toml", "model = \"x\"\n");
     let before = files(&home);
@@ -280,7 +280,7 @@ fn printing_touches_nothing() {
 }
 
 #[test]
-fn without_a_terminal_it_wants_a_yes() {
+fn install_without_a_terminal_needs_yes() {
     let home = Home::new();
     write(&home, ".codex/config.toml", "model = \"x\"\n");
     let before = files(&home);
@@ -294,7 +294,7 @@ fn without_a_terminal_it_wants_a_yes() {
 }
 
 #[test]
-fn a_client_is_found_where_it_was_moved_to() {
+fn install_finds_a_moved_client_folder() {
     for (client, variable, file) in [
         ("claude-code", "CLAUDE_CONFIG_DIR", "moved/.claude.json"),
         ("claude-code", "CLAUDE_CONFIG_DIR", "moved/settings.json"),
@@ -321,7 +321,7 @@ fn a_client_is_found_where_it_was_moved_to() {
 }
 
 #[test]
-fn it_names_itself_as_it_is_found_on_the_path() {
+fn install_writes_the_name_found_on_path() {
     let home = Home::new();
     fs::create_dir(home.path("bin")).unwrap();
     let link = home.path("bin/askdeck");
@@ -332,7 +332,7 @@ fn it_names_itself_as_it_is_found_on_the_path() {
 }
 
 #[test]
-fn only_agents_md_takes_a_file() {
+fn install_takes_a_file_for_agents_md_only() {
     Run::command(["install", "codex", "config.toml", "--yes"]).ends(&Home::new()).says(
         2,
         "",

@@ -243,8 +243,8 @@ fn terminal_works_without_a_home_that_can_be_written() {
 }
 
 #[test]
-fn person_who_quit_the_app_does_not_get_it_back_by_serve() {
-    let screen = Screen::start();
+fn serve_does_not_bring_back_an_app_that_was_quit() {
+    let screen = Screen::without_arming();
     Run::command(["resident"]).ends(&screen).is(0, "");
     let mut asks = Run::ask(&question()).start(&screen);
     until("it to be asked", || {
@@ -258,6 +258,6 @@ fn person_who_quit_the_app_does_not_get_it_back_by_serve() {
     assert!(!asks.is_over());
     Run::command(["resident"]).ends(&screen).is(0, "");
     let person = Person::at(&screen);
-    person.press_until("Return", || asks.is_over().then_some(()));
+    person.press_once("Return", || asks.is_over().then_some(()));
     assert_eq!(asks.ends().code, Some(0));
 }

@@ -156,7 +156,7 @@ fn tabs_and_review_lead_everywhere() {
 }
 
 #[test]
-fn the_other_box_takes_the_keyboard_grows_and_keeps_its_text() {
+fn other_box_takes_focus_grows_and_keeps_its_text() {
     let screen = Screen::start();
     let question = json!({ "question": "Which?", "options": ["A", "B"] });
     let window = Run::ask(&question).open(&screen);
@@ -186,7 +186,7 @@ fn the_other_box_takes_the_keyboard_grows_and_keeps_its_text() {
 }
 
 #[test]
-fn who_clicks_beside_a_box_and_types_on_types_into_it() {
+fn click_beside_a_box_keeps_its_focus() {
     let screen = Screen::start();
     let window = Run::ask(&json!({ "question": "What name?", "type": "text" })).open(&screen);
     window.person.type_text("two");
@@ -203,7 +203,7 @@ fn who_clicks_beside_a_box_and_types_on_types_into_it() {
 }
 
 #[test]
-fn who_goes_on_before_a_click_is_answered_is_not_brought_back() {
+fn focus_moved_before_a_click_is_answered_stays() {
     let screen = Screen::start();
     let question = json!({ "question": "Which?", "multi": true, "options": ["A", "B"] });
     let window = Run::ask(&question).open(&screen);
@@ -223,7 +223,7 @@ fn who_goes_on_before_a_click_is_answered_is_not_brought_back() {
 }
 
 #[test]
-fn a_note_goes_along_and_an_optional_question_may_be_left() {
+fn note_is_sent_and_an_optional_question_skipped() {
     let screen = Screen::start();
     let payload = json!({ "questions": [
         { "question": "Which?", "options": ["A", "B"], "other": false },
@@ -284,7 +284,7 @@ fn previews_stand_beside_the_options() {
 }
 
 #[test]
-fn a_schema_is_checked_and_its_errors_stand_under_the_field() {
+fn schema_errors_stand_under_the_field() {
     let screen = Screen::start();
     let payload = json!({ "type": "user_prompt", "interaction_id": "i-7", "origin_name": "Nova",
     "thread_id": "t-1", "question": "How shall it run?", "schema": {
@@ -348,7 +348,7 @@ fn a_schema_is_checked_and_its_errors_stand_under_the_field() {
 }
 
 #[test]
-fn declining_takes_a_reason_and_can_be_thought_over() {
+fn decline_takes_a_reason_and_can_be_cancelled() {
     let screen = Screen::start();
     let window = Run::ask(&two_questions()).open(&screen);
     window.click("#panel-0 .card:nth-child(1)");
@@ -372,7 +372,7 @@ fn declining_takes_a_reason_and_can_be_thought_over() {
 }
 
 #[test]
-fn the_person_can_ask_back() {
+fn clarification_is_sent() {
     let screen = Screen::start();
     let question = json!({ "question": "Which?", "options": ["A", "B"] });
     let window = Run::ask(&question).open(&screen);
@@ -387,7 +387,7 @@ fn the_person_can_ask_back() {
 }
 
 #[test]
-fn the_countdown_rests_while_the_person_is_there() {
+fn countdown_pauses_while_the_person_is_active() {
     let screen = Screen::start();
     let question = json!({ "question": "Which?", "options": ["A", "B"], "timeout": "2m" });
     let window = Run::ask(&question).open(&screen);
@@ -403,7 +403,7 @@ fn the_countdown_rests_while_the_person_is_there() {
 }
 
 #[test]
-fn a_text_box_shows_when_it_is_full() {
+fn text_box_shows_its_limit() {
     let screen = Screen::start();
     let question = json!({ "question": "What?", "type": "text" });
     let window = Run::ask(&question).open(&screen);

@@ -9,7 +9,7 @@ fn asks<'a>(home: &'a Home, command: &str) -> Prompt<'a> {
 }
 
 #[test]
-fn a_yes_writes_it() {
+fn install_prompt_yes_writes() {
     for (client, answer) in [("codex", "y\n"), ("gemini", "Yes\n")] {
         let home = Home::new();
         let before = files(&home);
@@ -25,7 +25,7 @@ fn a_yes_writes_it() {
 }
 
 #[test]
-fn anything_else_does_not() {
+fn install_prompt_anything_else_does_not_write() {
     let home = Home::new();
     write(&home, ".codex/config.toml", "model = \"x\"\n");
     let before = files(&home);
@@ -38,7 +38,7 @@ fn anything_else_does_not() {
 }
 
 #[test]
-fn what_was_agreed_to_is_what_is_written() {
+fn install_writes_what_was_agreed_to() {
     let home = Home::new();
     write(&home, ".codex/config.toml", "model = \"x\"\n");
     let terminal = asks(&home, "install codex");

@@ -27,7 +27,7 @@ fn last_record(home: &Home) -> Value {
 }
 
 #[test]
-fn what_is_open_in_the_window_is_answered_in_a_terminal() {
+fn window_question_is_answered_in_a_terminal() {
     let screen = Screen::start();
     let window = Run::ask(&in_words()).open(&screen);
     window.person.type_text("half ");
@@ -56,7 +56,7 @@ fn what_is_open_in_the_window_is_answered_in_a_terminal() {
 }
 
 #[test]
-fn what_stood_in_a_box_is_agreed_to_in_a_terminal() {
+fn terminal_accepts_defaults_shown_in_the_window() {
     let screen = Screen::start();
     let question = |text: &str| json!({ "question": text, "type": "text", "default": "deck" });
     let questions =
@@ -75,8 +75,8 @@ fn what_stood_in_a_box_is_agreed_to_in_a_terminal() {
 }
 
 #[test]
-fn what_is_asked_in_a_terminal_is_answered_in_the_window() {
-    let screen = Screen::start();
+fn terminal_question_is_answered_in_the_window() {
+    let screen = Screen::without_arming();
     Run::command(["resident"]).ends(&screen).is(0, "");
     let terminal = ask(&screen, &in_words());
     terminal.press("half a sentence");
@@ -90,14 +90,15 @@ fn what_is_asked_in_a_terminal_is_answered_in_the_window() {
     Run::command(["show", &ticket_of(&screen)]).ends(&screen).is(0, "");
     let person = Person::at(&screen);
     person.activate();
-    person.press_until("Return", || terminal.is_over().then_some(()));
+    // The terminal has shown the question, so the app cannot say when the window shows it, too.
+    person.press_at_most(2, "Return", || terminal.is_over().then_some(()));
     terminal.ends().answers(&given("half a sentence"));
     terminal.await_text("Answered elsewhere");
     assert_eq!(last_record(&screen)["through"], "window");
 }
 
 #[test]
-fn who_types_when_it_is_answered_elsewhere_types_into_nothing_else() {
+fn typing_while_answered_elsewhere_goes_nowhere() {
     let screen = Screen::start();
     let mut wire = Wire::to_resident(&screen);
     let terminal = ask(&screen, &in_words());
@@ -113,7 +114,7 @@ fn who_types_when_it_is_answered_elsewhere_types_into_nothing_else() {
 }
 
 #[test]
-fn with_a_tray_esc_sets_aside_and_the_command_waits() {
+fn esc_in_a_terminal_sets_aside_where_there_is_a_tray() {
     let screen = Screen::start();
     Run::command(["resident"]).ends(&screen).is(0, "");
     let terminal = ask(&screen, &which());
@@ -147,7 +148,7 @@ fn set_aside(terminal: &Terminal, screen: &Screen) {
 }
 
 #[test]
-fn what_is_set_aside_has_its_time_even_when_the_app_was_quit() {
+fn set_aside_question_keeps_its_deadline_after_quit() {
     let screen = Screen::start();
     Run::command(["resident"]).ends(&screen).is(0, "");
     let terminal = open(&screen, in_terminal(&which()).args(["--timeout", "10s"]));
@@ -158,7 +159,7 @@ fn what_is_set_aside_has_its_time_even_when_the_app_was_quit() {
 }
 
 #[test]
-fn what_is_set_aside_and_kept_no_longer_is_not_waited_for() {
+fn set_aside_question_no_longer_kept_is_not_waited_for() {
     let screen = Screen::start();
     Run::command(["resident"]).ends(&screen).is(0, "");
     let terminal = ask(&screen, &which());
@@ -178,7 +179,7 @@ fn what_is_set_aside_and_kept_no_longer_is_not_waited_for() {
 }
 
 #[test]
-fn an_app_that_dies_takes_nothing_with_it() {
+fn terminal_keeps_the_draft_of_a_dead_app() {
     let screen = Screen::start();
     Run::command(["resident"]).ends(&screen).is(0, "");
     let terminal = ask(&screen, &in_words());
@@ -198,8 +199,8 @@ fn an_app_that_dies_takes_nothing_with_it() {
 }
 
 #[test]
-fn an_app_that_comes_later_has_it_in_its_deck() {
-    let screen = Screen::start();
+fn app_started_later_has_the_terminal_question() {
+    let screen = Screen::without_arming();
     let terminal = ask(&screen, &in_words());
     terminal.press("alone, ");
     let kept = Kept::of(&screen);
@@ -211,13 +212,14 @@ fn an_app_that_comes_later_has_it_in_its_deck() {
     until("the app to know it", || (kept.typed("Tester") == "alone, then not").then_some(()));
     let person = Person::at(&screen);
     person.activate();
-    person.press_until("Return", || terminal.is_over().then_some(()));
+    // The terminal has shown the question, so the app cannot say when the window shows it, too.
+    person.press_at_most(2, "Return", || terminal.is_over().then_some(()));
     terminal.ends().answers(&given("alone, then not"));
     kept.assert_sound();
 }
 
 #[test]
-fn without_a_display_of_its_own_a_question_comes_to_both() {
+fn question_without_a_display_comes_to_window_and_terminal() {
     let screen = Screen::start();
     Run::command(["resident"]).ends(&screen).is(0, "");
     let terminal = open(&screen, Run::ask(&which()).without_env("DISPLAY"));
@@ -228,7 +230,7 @@ fn without_a_display_of_its_own_a_question_comes_to_both() {
 }
 
 #[test]
-fn only_the_command_at_a_terminal_may_take_part() {
+fn only_the_command_at_a_terminal_may_join() {
     let screen = Screen::start();
     let mut wire = Wire::to_resident(&screen);
     let ticket = wire.call("submit", &json!({ "payload": which() }))["ticket"].take();

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_carried_back_is_not_offered() {
+    fn dialect_offers_only_what_it_can_return() {
         for (to, other, notes, words) in [
             ("claude", true, true, true),
             ("gemini", true, false, false),

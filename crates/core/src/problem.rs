@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_problems_only_the_first_are_told() {
+    fn problems_are_reported_up_to_a_limit() {
         let problems = |count| {
             let fault = Fault::UnknownField { meant: None };
             let problems = (0..count).map(|n| Problem::new(n.to_string(), fault.clone())).collect();

@@ -221,7 +221,7 @@ mod tests {
         \u{e0100}\u{fdd0}\u{ffff}\u{10ffff}";
 
     #[test]
-    fn what_hides_or_turns_is_not_shown_in_words_and_is_marked_in_code() {
+    fn invisible_and_bidi_characters_are_dropped_or_marked() {
         for hidden in HIDDEN.chars() {
             case(&format!("{hidden}Yes{hidden}?"), "Yes?");
             let code = fenced("", &format!("ls{hidden}"));
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn no_code_can_end_its_own_block_or_hide_in_it() {
+    fn code_cannot_end_its_own_markdown_block() {
         assert_eq!(fenced("sh", "ls\n"), "```sh\nls\n```");
         assert_eq!(fenced("sh", "ls; \u{1b}]; rm -r ~"), "```sh\nls; \\u001b]; rm -r ~\n```");
         assert_eq!(fenced("", "echo '```'\n````"), "`````\necho '```'\n````\n`````");

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_way_takes_the_files_of_another_or_of_the_app() {
+    fn connection_limits_leave_files_for_the_app() {
         for files in [0, 1, 64, 256, 1_024, 16_384, 1_048_576] {
             let (here, elsewhere) = (connections(files, false), connections(files, true));
             assert!(

@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn who_sends_without_end_lets_others_be_heard() {
+    fn flooding_caller_lets_others_be_heard() {
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
         let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "list" }).to_string();
         let flood = format!("{call}\n").repeat(10_000);
@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn each_door_admits_its_users() {
+    fn sockets_admit_their_users() {
         for (door, user, admitted) in [
             (Door::Own, 1000, true),
             (Door::Own, 1001, false),

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_overwritten_and_not_shown_is_told() {
+    fn overwritten_file_that_is_not_shown_is_reported() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let write = |name: &str, bytes: Option<&[u8]>| {
             let path = folder.path().join(name);
@@ -219,13 +219,13 @@ mod tests {
     }
 
     #[test]
-    fn no_command_can_end_its_own_block() {
+    fn command_cannot_end_its_own_markdown_block() {
         let input = json!({ "command": "echo '```'\n````", "description": "Say it" });
         assert_eq!(shown("Bash", &input), "`````sh\necho '```'\n````\n`````\n\n> Say it");
     }
 
     #[test]
-    fn nothing_that_changes_what_happens_is_left_out() {
+    fn permission_shows_every_field_that_changes_the_effect() {
         let input = json!({ "command": "ls", "dangerouslyDisableSandbox": true });
         let text = "```sh\nls\n```\n\n```json\n{\n  \"dangerouslyDisableSandbox\": true\n}\n```";
         assert_eq!(shown("Bash", &input), text);

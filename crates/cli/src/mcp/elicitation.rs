@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_form_has_no_lists_each_option_is_a_yes_or_no() {
+    fn form_without_lists_asks_each_option_as_yes_or_no() {
         let schema =
             form(&dialog(), Fields::Single, Language::ENGLISH.words())["requestedSchema"].take();
         let names: Vec<_> = schema["properties"].as_object().unwrap().keys().collect();
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_offered_is_no_answer() {
+    fn option_that_was_not_offered_is_refused() {
         for content in [
             json!({ "question_1": ["D"] }),
             json!({ "question_1": "A" }),

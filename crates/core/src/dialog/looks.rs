@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn other_letters_that_look_the_same_are_told() {
+    fn look_alike_letters_are_reported() {
         case(&["Yes", "No"], None);
         case(&["Yes", "Yes"], Some("`Yes` appears twice"));
         case(&["Yes", "Y\u{435}s"], Some("looks like `Yes` but is written in other letters"));
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_seen_makes_no_difference() {
+    fn invisible_characters_do_not_make_labels_differ() {
         for invisible in [
             '\u{200d}',
             '\u{200e}',

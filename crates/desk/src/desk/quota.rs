@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn one_caller_leaves_room_for_others_and_gets_its_own_back() {
+    fn connection_limit_per_caller() {
         let mut quota = Quota::default();
         let most = limits::questions(false).of_one;
         for n in 0..most {

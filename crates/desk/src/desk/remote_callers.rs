@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn from_elsewhere_one_asks_and_minds_ones_own_questions() {
+    fn remote_callers_reach_only_their_own_questions() {
         let ticket = json!({ "ticket": "t" });
         let table = [
             ("hello", json!({ "protocol": 1 }), true),

@@ -149,7 +149,7 @@ mod tests {
 
     /// The app's timer and its main thread are none of the runtime's.
     #[test]
-    fn what_a_slow_caller_does_not_take_at_once_is_sent_later_from_any_thread() {
+    fn slow_reader_gets_the_rest_later() {
         let runtime = Builder::new_current_thread().enable_io().build().unwrap();
         let (here, outgoing) = runtime.block_on(async {
             let (here, app) = UnixStream::pair().unwrap();

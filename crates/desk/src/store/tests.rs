@@ -156,7 +156,7 @@ fn every_outcome_comes_back_as_it_went() {
 }
 
 #[test]
-fn what_was_set_aside_is_so_until_it_is_seen_or_asked_for() {
+fn set_aside_lasts_until_seen_or_asked_for() {
     let mut store = Store::in_memory();
     store.insert(&which("d"), "k", 1).unwrap();
     let happenings = [
@@ -174,7 +174,7 @@ fn what_was_set_aside_is_so_until_it_is_seen_or_asked_for() {
 }
 
 #[test]
-fn who_does_not_want_to_be_disturbed_does_so_in_the_next_file_too() {
+fn do_not_disturb_moves_to_a_fresh_file() {
     let (_folder, file) = folder();
     let mut store = open(&file);
     assert_eq!(store.quiet_until(), Ok(0));
@@ -208,7 +208,7 @@ fn a_key_is_pending_once() {
 }
 
 #[test]
-fn what_is_not_there_or_has_ended_cannot_be_changed() {
+fn ended_dialog_cannot_be_changed() {
     let mut store = Store::in_memory();
     let dialog = which("d");
     let not_there = Err(StoreError::NotThere);

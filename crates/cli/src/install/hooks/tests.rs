@@ -14,7 +14,7 @@ const OTHERS: &str = r#"{
 "#;
 
 #[test]
-fn each_event_gets_its_hook() {
+fn install_writes_a_hook_for_each_event() {
     let with = with(OTHERS, "/usr/bin/askdeck").unwrap();
     let root = json::read(&with).unwrap();
     let hook = json!({ "type": "command", "command": "/usr/bin/askdeck hook claude-code", "timeout": 86400 });

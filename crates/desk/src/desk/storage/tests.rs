@@ -110,7 +110,7 @@ fn a_further_ticket_that_could_not_be_kept_is_kept_once_it_can_be() {
 }
 
 #[test]
-fn where_there_is_room_for_the_end_alone_the_rest_is_kept_later() {
+fn full_disk_keeps_the_outcome_first() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("askdeck.sqlite");
     let mut state = asked(&file);
@@ -130,7 +130,7 @@ fn where_there_is_room_for_the_end_alone_the_rest_is_kept_later() {
 }
 
 #[test]
-fn what_was_typed_on_a_full_disk_is_kept_with_the_end_once_there_is_room() {
+fn draft_on_a_full_disk_is_kept_once_there_is_room() {
     for room_before_the_end in [true, false] {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("askdeck.sqlite");
@@ -156,7 +156,7 @@ fn what_was_typed_on_a_full_disk_is_kept_with_the_end_once_there_is_room() {
 }
 
 #[test]
-fn what_was_submitted_on_a_full_disk_is_known_as_such() {
+fn submitted_dialog_is_known_on_a_full_disk() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("askdeck.sqlite");
     let (store, _) = Store::open(Some(&file));
@@ -186,7 +186,7 @@ fn an_answer_that_reached_somebody_is_not_given_to_another_though_that_is_not_ke
 }
 
 #[test]
-fn whose_an_answer_is_that_could_not_be_kept_is_known_by_each_of_its_tickets() {
+fn unsaved_answer_is_known_by_each_ticket() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("askdeck.sqlite");
     let (store, _) = Store::open(Some(&file));
@@ -204,7 +204,7 @@ fn whose_an_answer_is_that_could_not_be_kept_is_known_by_each_of_its_tickets() {
 }
 
 #[test]
-fn who_is_given_an_answer_that_could_not_be_kept_has_a_ticket_for_it() {
+fn unsaved_answer_has_a_ticket() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("askdeck.sqlite");
     let mut state = asked(&file);
@@ -237,7 +237,7 @@ fn a_withdrawal_that_could_not_be_kept_is_kept_once_it_can_be() {
 }
 
 #[test]
-fn what_is_pending_in_a_damaged_file_comes_back_and_the_person_is_told() {
+fn pending_dialogs_of_a_damaged_file_come_back() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("askdeck.sqlite");
     let (mut store, _) = Store::open(Some(&file));
@@ -263,7 +263,7 @@ fn what_is_pending_in_a_damaged_file_comes_back_and_the_person_is_told() {
 }
 
 #[test]
-fn all_that_happened_while_the_file_was_locked_is_kept_once_it_is_not() {
+fn locked_file_is_written_once_it_is_free() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("askdeck.sqlite");
     let mut state = asked(&file);

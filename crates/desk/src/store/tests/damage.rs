@@ -70,7 +70,7 @@ fn aside(notice: Option<StoreNotice>, what: &str) -> PathBuf {
 }
 
 #[test]
-fn after_any_flipped_byte_there_is_a_way_on() {
+fn store_opens_after_any_flipped_byte() {
     let (_whole, pattern) = folder();
     filled(&pattern);
     let whole = fs::read(&pattern).unwrap();
@@ -101,7 +101,7 @@ fn after_any_flipped_byte_there_is_a_way_on() {
 }
 
 #[test]
-fn what_can_be_read_of_a_damaged_file_goes_over_to_the_fresh_one() {
+fn readable_rows_of_a_damaged_file_are_salvaged() {
     let (_folder, file) = folder();
     let mut store = open(&file);
     for (ticket, key) in [("open", "a"), ("ended", "b")] {
@@ -195,7 +195,7 @@ fn damage_that_shows_later_is_told_and_a_fresh_file_can_be_begun() {
 }
 
 #[test]
-fn whatever_was_written_when_the_app_was_killed_is_there() {
+fn writes_survive_a_killed_app() {
     let (folder, file) = folder();
     let wal = folder.path().join("askdeck.sqlite-wal");
     let mut store = open(&file);
@@ -228,7 +228,7 @@ fn whatever_was_written_when_the_app_was_killed_is_there() {
 }
 
 #[test]
-fn of_what_was_set_aside_the_newest_three_are_kept() {
+fn three_newest_damaged_files_are_kept() {
     let (folder, file) = folder();
     let names = || {
         let names = fs::read_dir(folder.path()).unwrap();

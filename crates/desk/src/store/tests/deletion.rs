@@ -68,7 +68,7 @@ fn no_byte_of_what_was_deleted_is_left() {
 }
 
 #[test]
-fn what_is_open_stays() {
+fn open_dialogs_are_not_deleted() {
     let mut store = Store::in_memory();
     store.insert(&which("open"), "k", 1).unwrap();
     ended(&mut store, "over", 2);
@@ -81,7 +81,7 @@ fn what_is_open_stays() {
 }
 
 #[test]
-fn what_the_person_said_stays_until_it_reached_somebody_or_is_named() {
+fn undelivered_answer_is_not_deleted_unless_named() {
     let mut store = Store::in_memory();
     let said = [
         ("answered", red()),
@@ -119,7 +119,7 @@ fn a_caller_that_comes_back_in_the_middle_changes_only_its_own() {
 }
 
 #[test]
-fn what_fits_is_deleted_and_nothing_else() {
+fn deletion_removes_only_matching_dialogs() {
     let mut store = Store::in_memory();
     for (ticket, at) in [("old", 10), ("middle", 20), ("new", 30)] {
         ended(&mut store, ticket, at);
@@ -146,7 +146,7 @@ fn events_are_only_ever_added_and_go_with_their_dialog() {
 }
 
 #[test]
-fn where_the_file_cannot_be_written_nothing_is_said_to_be_deleted() {
+fn deletion_fails_on_an_unwritable_file() {
     let (_folder, file) = folder();
     ended(&mut open(&file), "d", 1);
     let other = Connection::open(&file).unwrap();

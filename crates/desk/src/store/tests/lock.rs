@@ -55,7 +55,7 @@ fn a_file_that_is_locked_at_the_start_is_used_once_it_is_unlocked() {
 }
 
 #[test]
-fn what_is_asked_while_a_file_cannot_even_be_read_goes_there_once_it_can_be() {
+fn dialog_asked_while_the_file_is_unreadable_is_kept_later() {
     for is_new in [true, false] {
         let (_folder, file) = folder();
         if is_new {

@@ -33,7 +33,7 @@ fn a_file_of_a_newer_version_is_left_alone() {
 }
 
 #[test]
-fn where_nothing_can_be_written_questions_still_work() {
+fn unwritable_store_still_asks() {
     let (folder, _) = folder();
     let blocked = folder.path().join("a file");
     fs::write(&blocked, "mine").unwrap();
@@ -132,7 +132,7 @@ pub(super) fn leave_open(store: &Store, file: &Path) {
 }
 
 #[test]
-fn what_could_not_be_written_goes_to_the_file_once_it_can() {
+fn unsaved_dialogs_are_written_later() {
     let (_folder, place) = folder();
     let file = place.join("askdeck.sqlite");
     // Nobody, not even root, can make a folder in a file.
