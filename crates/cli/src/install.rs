@@ -1,8 +1,7 @@
-//! Connects agents: writes into a client's own configuration how it asks through Askdeck, and
-//! takes it out again.
+//! Connects agents: adds Askdeck to a client's own configuration, and removes it again.
 //!
-//! What is decided of a text is pure: text in, text out. [`Spot`] turns that into a [`Change`],
-//! which somebody can look at before it is made.
+//! Editing a text is pure: text in, text out. [`ConfigFile`] turns that into a [`Change`], which the
+//! user can look at before it is made.
 
 use std::{io, ops::Range, path::PathBuf};
 
@@ -10,19 +9,19 @@ use thiserror::Error;
 
 mod change;
 mod client;
+mod config_file;
 mod file;
-mod form;
+mod format;
 mod hooks;
 mod json;
 mod lines;
 mod paragraph;
-mod spot;
 mod toml;
 
 pub use change::Change;
 pub use client::Client;
+pub use config_file::ConfigFile;
 pub use file::LARGEST;
-pub use spot::Spot;
 
 #[derive(Debug, Error)]
 pub enum InstallError {

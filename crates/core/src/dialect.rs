@@ -41,17 +41,17 @@ pub mod vscode;
 pub mod zed;
 
 // What they share: `fields` reads any JSON, `call` what a question comes wrapped in, `questions`
-// Claude's list, `single` one question, `form` a JSON Schema and `companions` the text beside its
+// Claude's list, `single` one question, `form` a JSON Schema and `side_fields` the text beside its
 // choices, `elicitation` what MCP and ACP make of both, `action` a tool call that has to be approved;
 // `answers` is for writing.
 mod action;
 mod answers;
 mod call;
-mod companions;
 mod elicitation;
 mod fields;
 mod form;
 mod questions;
+mod side_fields;
 mod single;
 
 /// All dialects, in the order in which detection tries them.

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
 mod check;
-mod looks;
+mod lookalikes;
 pub mod schema;
 mod schemas;
 

@@ -14,7 +14,7 @@ use super::{
     agree::{DECLINED, can_ask, is_agreed, show},
     print, tell,
 };
-use crate::install::{Change, Client, InstallError, Spot};
+use crate::install::{Change, Client, ConfigFile, InstallError};
 
 #[derive(Args)]
 pub(super) struct InstallArgs {
@@ -57,16 +57,22 @@ pub(super) fn install(args: InstallArgs) -> Result<u8, CliError> {
         Target::Project => "agents that read the file know how to ask".into(),
     };
     let how = args.how();
-    let changes = changes(&args.spots()?, |spot| spot.install(&program))?;
+    let changes = changes(&args.config_files()?, |file| file.install(&program))?;
     make(&changes, how, &format!("nothing to do: {outlook}"), &outlook)
 }
 
 pub(super) fn uninstall(args: InstallArgs) -> Result<u8, CliError> {
     let how = args.how();
-    let spots = args.spots()?;
-    let paths: Vec<_> = spots.iter().map(|spot| format!("`{}`", spot.path().display())).collect();
+    let config_files = args.config_files()?;
+    let paths: Vec<_> =
+        config_files.iter().map(|file| format!("`{}`", file.path().display())).collect();
     let nothing = format!("nothing to do: Askdeck is not in {}", paths.join(" or "));
-    make(&changes(&spots, Spot::uninstall)?, how, &nothing, "removed what `askdeck install` wrote")
+    make(
+        &changes(&config_files, ConfigFile::uninstall)?,
+        how,
+        &nothing,
+        "removed what `askdeck install` wrote",
+    )
 }
 
 impl InstallArgs {
@@ -78,21 +84,21 @@ impl InstallArgs {
         }
     }
 
-    fn spots(self) -> Result<Vec<Spot>, CliError> {
+    fn config_files(self) -> Result<Vec<ConfigFile>, CliError> {
         match (self.target, self.file) {
-            (Target::Client(client), None) => Ok(client.spots()?),
+            (Target::Client(client), None) => Ok(client.config_files()?),
             (Target::Client(client), Some(_)) => Err(CliError::NoFile(client.name())),
-            (Target::Project, file) => Ok(vec![Spot::in_project(file)]),
+            (Target::Project, file) => Ok(vec![ConfigFile::in_project(file)]),
         }
     }
 }
 
 /// All of them are known before the first is made: one that cannot be made leaves all as it is.
 fn changes(
-    spots: &[Spot],
-    change: impl Fn(&Spot) -> Result<Option<Change>, InstallError>,
+    config_files: &[ConfigFile],
+    change: impl Fn(&ConfigFile) -> Result<Option<Change>, InstallError>,
 ) -> Result<Vec<Change>, InstallError> {
-    spots.iter().filter_map(|spot| change(spot).transpose()).collect()
+    config_files.iter().filter_map(|file| change(file).transpose()).collect()
 }
 
 /// How far to go.

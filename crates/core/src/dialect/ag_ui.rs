@@ -41,7 +41,7 @@ fn read(value: &Value) -> Payload {
     let mut payload = Payload::default();
     if let Some(fields) = Field::root(value, &findings).object() {
         if says(value, "type", &["RUN_FINISHED"]) {
-            fields.left(&["type", "runId", "timestamp", "result", "rawEvent"]);
+            fields.ignore(&["type", "runId", "timestamp", "result", "rawEvent"]);
             payload.session = fields.text("threadId");
             payload.metadata["ag-ui"]["threadId"] = json!(payload.session);
             let outcome = fields.need("outcome", "an object").and_then(Field::object);
@@ -123,7 +123,7 @@ fn read_interrupt(payload: &mut Payload, fields: &Fields, is_alone: bool) -> Opt
 }
 
 fn interrupt<'a>(fields: &Fields<'a>) -> Option<Interrupt<'a>> {
-    fields.left(&["toolCallId", "metadata"]);
+    fields.ignore(&["toolCallId", "metadata"]);
     let (id, reason) = (fields.need_text("id"), fields.need_text("reason"));
     let message = fields.text("message");
     let expiry = fields.get("expiresAt").and_then(|field| {

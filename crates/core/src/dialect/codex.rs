@@ -39,7 +39,7 @@ pub static DIALECT: Dialect = Dialect {
     },
     read: |sent| {
         CALL.read(sent, |fields, payload| {
-            fields.left(&["turnId", "itemId", "isBlocking", "call_id", "turn_id"]);
+            fields.ignore(&["turnId", "itemId", "isBlocking", "call_id", "turn_id"]);
             let limit = fields.get("autoResolutionMs").and_then(Field::size);
             payload.timeout = limit
                 .and_then(|limit| limit.try_into().ok())

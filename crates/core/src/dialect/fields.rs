@@ -1,8 +1,8 @@
 //! Reads JSON field by field, for all dialects.
 //!
-//! A wrong type or a missing field becomes a problem under its path in the sender's own words, and
-//! reading goes on, so that one pass finds everything. What nobody asked for is told too: nothing
-//! that was sent is dropped in silence.
+//! A wrong type or a missing field becomes a problem with its path in the sender's JSON, and reading
+//! continues, so that one pass finds everything. Unknown fields are reported, too: nothing that was
+//! sent is dropped silently.
 
 use std::{cell::RefCell, collections::BTreeMap};
 
@@ -18,7 +18,7 @@ use crate::{
     words::Language,
 };
 
-/// What a reading came upon. Shared by all fields of a payload, hence the cells; no borrow
+/// What was found while reading. Shared by all fields of a payload, hence the cells; no borrow
 /// outlives a push.
 #[derive(Default)]
 pub(super) struct Findings {
@@ -67,7 +67,7 @@ impl Findings {
     }
 }
 
-/// A value and where it stood.
+/// A value and its path.
 #[derive(Clone)]
 pub(super) struct Field<'a> {
     pub(super) at: String,
@@ -137,7 +137,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// An object and where it stood. Null counts as absent, as most senders mean it.
+/// An object and its path. Null counts as absent, as most senders mean it.
 pub(super) struct Fields<'a> {
     pub(super) at: String,
     pub(super) findings: &'a Findings,
@@ -200,8 +200,13 @@ impl<'a> Fields<'a> {
         self.get(name)?.flag()
     }
 
-    /// Those of these fields that were sent and that no one asked for.
-    pub(super) fn left(&self, names: &[&'static str]) -> Vec<Field<'a>> {
+    /// Lets these fields pass without a word.
+    pub(super) fn ignore(&self, names: &[&'static str]) {
+        self.asked.borrow_mut().extend(names);
+    }
+
+    /// Those of these fields that were sent and not read yet.
+    pub(super) fn remaining(&self, names: &[&'static str]) -> Vec<Field<'a>> {
         let asked = self.asked.borrow().clone();
         names
             .iter()
@@ -210,7 +215,7 @@ impl<'a> Fields<'a> {
             .collect()
     }
 
-    /// Tells of fields that no one asked for, for dialects that let them pass.
+    /// Reports fields that nobody read, for dialects that let them pass.
     pub(super) fn advise_unknown(&self) {
         for (name, meant) in self.unknown() {
             self.findings.advise(self.at(name), Fault::UnknownField { meant });
@@ -224,7 +229,7 @@ impl<'a> Fields<'a> {
     }
 
     fn unknown(&self) -> Vec<(&'a str, Option<&'static str>)> {
-        /// Who has so many unknown fields has not misspelt them.
+        /// So many unknown fields are not misspelt.
         const MOST_MEANT: usize = 20;
         let asked = self.asked.borrow();
         let unknown = self.object.keys().map(String::as_str).filter(|name| !asked.contains(name));
@@ -247,7 +252,7 @@ pub(super) fn says(payload: &Value, name: &str, texts: &[&str]) -> bool {
 /// The known name that was probably meant: written in another case, or with a slip.
 fn closest(name: &str, known: &[&'static str]) -> Option<&'static str> {
     const LONGEST: usize = 40;
-    // Of `question_7` nobody can tell which other number was meant.
+    // For `question_7` any other number could be meant.
     if name.len() > LONGEST || name.ends_with(|c: char| c.is_ascii_digit()) {
         return None;
     }

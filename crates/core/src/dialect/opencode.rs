@@ -31,7 +31,7 @@ pub static DIALECT: Dialect = Dialect {
     },
     read: |sent| {
         CALL.read(sent, |fields, payload| {
-            fields.left(&["id", "tool", "blocking"]);
+            fields.ignore(&["id", "tool", "blocking"]);
             questions::read(payload, fields.need("questions", "an array"), &STYLE);
         })
     },

@@ -128,7 +128,7 @@ pub(super) fn have(payload: &Value, name: &str) -> bool {
 }
 
 fn question(fields: &Fields, style: &Style) -> PayloadQuestion {
-    fields.left(style.unused);
+    fields.ignore(style.unused);
     let text = fields.need_text(style.text);
     let header = style.header.of(fields, &["header"], "a string").and_then(Field::text);
     // Who may leave it out may as well leave it empty.
@@ -182,7 +182,7 @@ fn kind(fields: &Fields, style: &Style) -> PayloadKind {
 pub(super) const ANY_TEXT: Kind = Kind::Text { multiline: true, placeholder: None, default: None };
 
 fn option(fields: &Fields, style: &Style) -> PayloadOption {
-    fields.left(style.unused);
+    fields.ignore(style.unused);
     let option = PayloadOption {
         label: fields.need_text("label"),
         label_at: fields.at("label"),

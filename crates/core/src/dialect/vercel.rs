@@ -109,7 +109,7 @@ struct Call<'a> {
 }
 
 fn request<'a>(fields: &Fields<'a>, calls: &[&'a Value]) -> (Option<String>, Call<'a>) {
-    fields.left(&["type", "signature"]);
+    fields.ignore(&["type", "signature"]);
     decided_already(fields);
     let id = fields.need_text("approvalId");
     let reason = fields.text("reason");
@@ -138,7 +138,7 @@ fn request<'a>(fields: &Fields<'a>, calls: &[&'a Value]) -> (Option<String>, Cal
 }
 
 fn part<'a>(fields: &Fields<'a>) -> (Option<String>, Call<'a>) {
-    fields.left(&[
+    fields.ignore(&[
         "state",
         "toolCallId",
         "title",
@@ -149,7 +149,7 @@ fn part<'a>(fields: &Fields<'a>) -> (Option<String>, Call<'a>) {
     let approval = fields.need("approval", "an object").and_then(Field::object);
     let (mut id, mut reason) = (None, None);
     if let Some(approval) = approval {
-        approval.left(&["signature"]);
+        approval.ignore(&["signature"]);
         decided_already(&approval);
         id = approval.need_text("id");
         reason = approval.text("requestReason");

@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 
 use super::{Event, Question, decision};
 use crate::hook::{
+    cancellation::ToolUse,
     inquiry::{Inquiry, Lasts},
-    need::ToolUse,
-    shown,
+    tool_input,
 };
 
 pub(super) fn question(event: Event) -> Question<'static> {
@@ -30,7 +30,7 @@ pub(super) fn question(event: Event) -> Question<'static> {
     }));
     let payload = json!({
         "askdeck": 1,
-        "message": shown::tool(&tool, &event.value["tool_input"], event.words),
+        "message": tool_input::to_markdown(&tool, &event.value["tool_input"], event.words),
         // There is no way to hand a note over with a yes.
         "questions": [{
             "question": words::say(event.words, "hook_permission", [("tool", tool)]),

@@ -67,7 +67,7 @@ pub(super) fn read(payload: &mut Payload, fields: &Fields) {
 
 fn option(field: Field) -> Option<PayloadOption> {
     let fields = field.object()?;
-    fields.left(&["_meta"]);
+    fields.ignore(&["_meta"]);
     let kind = fields.text("kind");
     let lasts = kind.is_some_and(|kind| kind.ends_with("_always"));
     let option = PayloadOption {

@@ -108,8 +108,8 @@ pub(super) fn read(fields: &Fields, text_names: &[&'static str]) -> PayloadQuest
         schema_at: fields.at("pattern"),
     };
     // Whether Other is offered may be said of any question, options or not.
-    fields.left(&OTHER);
-    for field in fields.left(&OF_A_KIND) {
+    fields.ignore(&OTHER);
+    for field in fields.remaining(&OF_A_KIND) {
         field.refuse(Fault::Rule(format!(
             "not allowed for a question of type `{}`",
             kind_of_question.name()

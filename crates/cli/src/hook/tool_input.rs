@@ -20,7 +20,7 @@ const MOST_WORDS: usize = 300;
 const SHORT: usize = 200;
 
 /// The input of a tool: a command, a change to a file, or as it came.
-pub(super) fn tool(name: &str, input: &Value, words: &Words) -> String {
+pub(super) fn to_markdown(name: &str, input: &Value, words: &Words) -> String {
     let member = |field: &str| input.get(field).and_then(Value::as_str);
     let path = member("file_path").or_else(|| member("notebook_path"));
     let shown = match (name, path, member("command")) {
@@ -158,7 +158,7 @@ mod tests {
     use askdeck_core::words::Language;
 
     fn shown(name: &str, input: &Value) -> String {
-        tool(name, input, Language::ENGLISH.words())
+        to_markdown(name, input, Language::ENGLISH.words())
     }
 
     #[test]
