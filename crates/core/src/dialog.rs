@@ -36,7 +36,7 @@ pub struct Dialog {
     /// How long the person has, not counting the time in which they are active.
     pub timeout: Option<Duration>,
     /// The caller can be told neither why the person declined nor what they want to know.
-    #[serde(default, alias = "wordless", skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_reason: bool,
     pub form: Option<Form>,
     /// What the dialect's `write` needs to find again; never shown.

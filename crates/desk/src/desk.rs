@@ -76,7 +76,6 @@ impl Desk {
         let mut actor = Actor::new(setup, desk.clone(), screen(&desk));
         let inbox = desk.0.clone();
         thread::spawn(move || {
-            let _guard = AbortOnExit;
             loop {
                 match inbox.pop(actor.next_tick()) {
                     Some(work) => work(&mut actor),
@@ -233,13 +232,4 @@ impl Desk {
 /// Runs checks on a thread that may block.
 async fn run(checks: Checks) -> Verdicts {
     tokio::task::spawn_blocking(|| checks.run()).await.expect("checking does not panic")
-}
-
-/// Without the desk the program would only seem to work.
-struct AbortOnExit;
-
-impl Drop for AbortOnExit {
-    fn drop(&mut self) {
-        std::process::abort();
-    }
 }
