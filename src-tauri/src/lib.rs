@@ -92,7 +92,7 @@ pub fn run(place: &Endpoint, post: InstanceLock, resident: bool) -> ExitCode {
             if resident {
                 desk.stay();
             }
-            reception::open(&guarded, served, &desk, tauri::async_runtime::handle().inner());
+            reception::open(&guarded, served, &desk, &reception::start_callers_runtime()?);
             Ok(())
         })
         .build(context());

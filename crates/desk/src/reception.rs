@@ -1,10 +1,10 @@
 //! Accepts callers, and listens again when the socket was removed, as programs do that tidy up
 //! temporary files: without it nobody could find the desk.
 
-use std::{io, os::unix::net::UnixListener, sync::Arc, thread};
+use std::{future, io, os::unix::net::UnixListener, sync::Arc, thread};
 
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit, setsid};
-use tokio::runtime::Handle;
+use rustix::process::{Resource, Rlimit, getrlimit, setpriority_process, setrlimit, setsid};
+use tokio::runtime::{self, Handle};
 
 use crate::{
     desk::Desk,
@@ -29,6 +29,22 @@ fn raise_file_limit() {
         // Should it fail, there is room for fewer callers.
         setrlimit(Resource::Nofile, Rlimit { current: Some(current), ..limit }).ok();
     }
+}
+
+/// How far behind the window the callers come when both want the processor, as `nice` counts.
+const BEHIND: i32 = 10;
+
+/// Starts a thread for all callers, apart from what the window needs: it and what it starts get the
+/// processor after the window, so that no flood of messages delays a key.
+pub fn start_callers_runtime() -> io::Result<Handle> {
+    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+    let handle = runtime.handle().clone();
+    thread::Builder::new().name("callers".into()).spawn(move || {
+        // On Linux this is about the calling thread alone. Should it fail, callers are only quicker.
+        setpriority_process(None, BEHIND).ok();
+        runtime.block_on(future::pending::<()>());
+    })?;
+    Ok(handle)
 }
 
 /// Serves all who come, in the background.
