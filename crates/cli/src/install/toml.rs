@@ -3,7 +3,7 @@
 //! `toml_edit` would end every line in the same way, and drop the comments above what it removes.
 //! So the parser only says where everything is.
 
-use std::ops::Range;
+use std::{iter, ops::Range};
 
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -113,7 +113,7 @@ fn collect(
         DeValue::Array(items) if items.iter().any(|item| is_section(text, item)) => {
             items.iter().flat_map(|item| collect(text, key.clone(), item, sections)).collect()
         }
-        _ => return vec![key.start..place.end],
+        _ => return iter::once(key.start..place.end).collect(),
     };
     if !is_section(text, item) {
         return values;
