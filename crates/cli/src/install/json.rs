@@ -4,8 +4,7 @@
 //! added where there was none.
 
 use jsonc_parser::{
-    CollectOptions, CommentCollectionStrategy, ParseOptions, ParseResult, ast, common::Ranged,
-    parse_to_ast,
+    CollectOptions, CommentCollectionStrategy, ParseOptions, ParseResult, ast, parse_to_ast,
 };
 use serde_json::{Map, Value, json};
 use thiserror::Error;
@@ -71,7 +70,7 @@ pub(super) fn put(text: &str, path: &[Step], value: &Value) -> Result<String, Js
             })
         }
         (value, Some(there)) if value == there => Ok(text.into()),
-        _ => Ok(splice(text, vec![(node.start()..node.end(), on_one_line(value))])),
+        _ => Ok(splice(text, vec![members::replace(text, node, value)])),
     }
 }
 

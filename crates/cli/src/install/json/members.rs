@@ -36,24 +36,23 @@ impl<'a> Members<'a> {
     /// Adds a member behind the last.
     pub(super) fn insert(&self, key: Option<&str>, value: &Value) -> Vec<Edit> {
         let key = key.map(|key| format!("{}: ", Value::from(key))).unwrap_or_default();
-        let outside = lines::newline(self.text).to_owned() + indent(self.text, self.all.start);
-        let (unit, outside, inside) = if self.is_on_many_lines() {
-            let unit = unit(self.text);
-            let inside = match self.each.last() {
-                Some(last) if lines::start(self.text, last.start) > self.all.start => {
-                    lines::newline(self.text).to_owned() + indent(self.text, last.start)
-                }
-                _ => format!("{outside}{unit}"),
-            };
-            (unit, outside, inside)
-        } else {
-            ("", " ".into(), " ".into())
+        let outside = new_line(self.text, self.all.start);
+        let (unit, inside) = match self.each.last() {
+            _ if !self.is_on_many_lines() => ("", " ".into()),
+            Some(last) if lines::start(self.text, last.start) > self.all.start => {
+                (unit(self.text), new_line(self.text, last.start))
+            }
+            _ => (unit(self.text), format!("{outside}{}", unit(self.text))),
         };
-        let member = format!("{inside}{key}{}", render(value, unit, &inside));
+        let member = format!("{key}{}", render(value, unit, &inside));
         let Some(last) = self.each.last() else {
             let end = self.all.end - 1;
-            return vec![(self.text[..end].trim_end().len()..end, member + &outside)];
+            return vec![match unit {
+                "" => added(end, member),
+                _ => (self.text[..end].trim_end().len()..end, inside + &member + &outside),
+            }];
         };
+        let member = inside + &member;
         match self.comma_behind(last.end) {
             // Who ends the last member with a comma does so with the new one, too.
             Some(comma) => vec![added(self.behind_comments(comma.end), member + ",")],
@@ -133,6 +132,16 @@ fn is_comment(token: &TokenAndRange) -> bool {
     matches!(token.token, Token::CommentLine(_) | Token::CommentBlock(_))
 }
 
+/// Puts a value in the place of another, and lays it out as that one.
+pub(super) fn replace(text: &str, node: &ast::Value, value: &Value) -> Edit {
+    let place = range(node);
+    let (unit, gap) = match &text[place.clone()] {
+        lines if lines.contains('\n') => (unit(text), new_line(text, place.start)),
+        _ => ("", " ".into()),
+    };
+    (place, render(value, unit, &gap))
+}
+
 /// A value with each of its lines behind `gap` and its own indentation.
 pub(super) fn render(value: &Value, unit: &str, gap: &str) -> String {
     let pretty = format!("{value:#}");
@@ -141,6 +150,11 @@ pub(super) fn render(value: &Value, unit: &str, gap: &str) -> String {
         unit.repeat((line.len() - inside.len()) / 2) + inside
     });
     lines.collect::<Vec<_>>().join(gap)
+}
+
+/// What begins a line that is indented as the one that this place is on.
+fn new_line(text: &str, at: usize) -> String {
+    lines::newline(text).to_owned() + indent(text, at)
 }
 
 /// The indentation of the line that this place is on.

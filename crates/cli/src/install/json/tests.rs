@@ -94,6 +94,11 @@ fn an_empty_text_becomes_an_object() {
 fn only_what_differs_is_set() {
     let old = "{\"mcpServers\": {\"askdeck\": {\"args\": [ \"mcp\" ], /* mine */ \"trust\": true, \"command\": \"/old\"}}}";
     assert_eq!(put(old, &path(), &entry()).unwrap(), old.replace("/old", "/bin/askdeck"));
+    for text in ["{}", "{\n\t\"a\": 1\n}", "{\"a\": 1}"] {
+        let new = put(text, &path(), &entry()).unwrap();
+        let old = new.replace("\"mcp\"", "\"old\"");
+        assert_eq!(put(&old, &path(), &entry()).unwrap(), new, "laid out as it was");
+    }
 }
 
 #[test]
