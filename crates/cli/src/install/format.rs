@@ -74,8 +74,7 @@ impl Format {
                 json::find(&root, &json::keys(at)).map(program).into_iter().collect()
             }
             Self::Toml { at, .. } => {
-                let table = toml::read(text, *at)?;
-                table.map(|table| program(&table.into())).into_iter().collect()
+                toml::read(text, *at)?.as_ref().map(program).into_iter().collect()
             }
             Self::Hooks => hooks::programs(text)?,
             Self::Paragraph => {

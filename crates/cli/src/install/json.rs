@@ -3,15 +3,15 @@
 //! Comments and trailing commas are read, since clients differ in what they allow; none is ever
 //! added where there was none.
 
-use jsonc_parser::{CollectOptions, ParseOptions, ast, common::Ranged, parse_to_ast};
-use serde_json::{Map, Value};
+use jsonc_parser::{
+    CollectOptions, CommentCollectionStrategy, ParseOptions, ParseResult, ast, parse_to_ast,
+};
+use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-mod layout;
 mod members;
 
-use super::splice;
-use layout::Layout;
+use super::{lines, splice};
 use members::Members;
 
 /// One step on the way from the root to a value.
@@ -45,41 +45,42 @@ pub(super) fn find<'a>(root: &'a Value, path: &[Step]) -> Option<&'a Value> {
     })
 }
 
-/// Sets the value at the path. An object is put into the one that is there: keys that only that
-/// one has are kept.
+/// Sets the value at the path, and adds what is missing on the way. An object is put into the one
+/// that is there: keys that only that one has are kept.
 pub(super) fn put(text: &str, path: &[Step], value: &Value) -> Result<String, JsonError> {
-    let text = with_root(text)?;
-    if let (Value::Object(fields), Some(Value::Object(_))) = (value, find(&read(&text)?, path)) {
-        return fields.iter().try_fold(text, |text, (key, value)| {
-            let path = [path, &[Step::Key(key.clone())]].concat();
-            put(&text, &path, value)
-        });
-    }
-    let tree = parse(&text)?;
-    let mut node = tree.as_ref();
-    for (depth, step) in path.iter().enumerate() {
-        match node.and_then(|node| child(node, step)) {
-            Some(next) => node = Some(next),
-            None => return add(&text, node, &path[..depth], &path[depth..], value),
+    let tree = parse(text)?;
+    let Some(node) = at(&tree, path) else {
+        let Some((step, above)) = path.split_last() else {
+            let newline = lines::newline(text);
+            let gap = if text.is_empty() || text.ends_with('\n') { "" } else { newline };
+            return Ok(format!("{text}{gap}{}{newline}", members::render(value, "  ", newline)));
+        };
+        return match (step, at(&tree, above)) {
+            (Step::Key(key), None) => put(text, above, &json!({ key: value })),
+            (Step::Key(key), Some(parent @ ast::Value::Object(_))) => {
+                Ok(splice(text, Members::of(text, &tree, parent).insert(Some(key), value)))
+            }
+            _ => Err(shape(above, "an object")),
+        };
+    };
+    match (value, find(&read(text)?, path)) {
+        (Value::Object(fields), Some(Value::Object(_))) => {
+            fields.iter().try_fold(text.to_owned(), |text, (key, value)| {
+                put(&text, &[path, &[Step::Key(key.clone())]].concat(), value)
+            })
         }
-    }
-    match node {
-        Some(node) if find(&read(&text)?, path) != Some(value) => {
-            let layout = Layout::of(&text, node.start());
-            Ok(splice(&text, vec![(node.start()..node.end(), layout.render(value))]))
-        }
-        _ => Ok(text),
+        (value, Some(there)) if value == there => Ok(text.into()),
+        _ => Ok(splice(text, vec![members::replace(text, node, value)])),
     }
 }
 
 /// Appends a value to the list at the path.
 pub(super) fn push(text: &str, path: &[Step], value: &Value) -> Result<String, JsonError> {
-    let text = with_root(text)?;
-    let tree = parse(&text)?;
-    match at(tree.as_ref(), path) {
-        None => put(&text, path, &Value::Array(vec![value.clone()])),
-        Some(ast::Value::Array(array)) => {
-            Ok(splice(&text, Members::of_array(&text, array).insert(None, value)))
+    let tree = parse(text)?;
+    match at(&tree, path) {
+        None => put(text, path, &json!([value])),
+        Some(list @ ast::Value::Array(_)) => {
+            Ok(splice(text, Members::of(text, &tree, list).insert(None, value)))
         }
         Some(_) => Err(shape(path, "an array")),
     }
@@ -88,11 +89,11 @@ pub(super) fn push(text: &str, path: &[Step], value: &Value) -> Result<String, J
 /// Removes what is at the path, if it is there.
 pub(super) fn take(text: &str, path: &[Step]) -> Result<String, JsonError> {
     let tree = parse(text)?;
-    let Some((last, parents)) = path.split_last() else { return Ok(text.into()) };
-    let removed = at(tree.as_ref(), parents)
-        .and_then(|parent| Some((members(text, parent)?, position(parent, last)?)))
-        .map(|(members, index)| members.remove(index));
-    Ok(removed.map_or_else(|| text.into(), |edits| splice(text, edits)))
+    let removed = path.split_last().and_then(|(last, above)| {
+        let parent = at(&tree, above)?;
+        Some(Members::of(text, &tree, parent).remove(position(parent, last)?))
+    });
+    Ok(splice(text, removed.unwrap_or_default()))
 }
 
 /// Removes what is empty on the way, from the end of the path on, unless it was there `before`.
@@ -101,11 +102,10 @@ pub(super) fn prune(text: &str, path: &[Step], before: Option<&str>) -> Result<S
     let mut text = text.to_owned();
     for depth in (1..=path.len()).rev() {
         let path = &path[..depth];
-        let is_empty = match find(&read(&text)?, path) {
-            Some(Value::Object(fields)) => fields.is_empty(),
-            Some(Value::Array(items)) => items.is_empty(),
-            _ => false,
-        };
+        let is_empty = find(&read(&text)?, path).is_some_and(|value| {
+            value.as_object().is_some_and(Map::is_empty)
+                || value.as_array().is_some_and(Vec::is_empty)
+        });
         if !is_empty || find(&before, path).is_some() {
             break;
         }
@@ -114,38 +114,13 @@ pub(super) fn prune(text: &str, path: &[Step], before: Option<&str>) -> Result<S
     Ok(text)
 }
 
-/// A text without any value gets an empty object.
-fn with_root(text: &str) -> Result<String, JsonError> {
-    if parse(text)?.is_some() {
-        return Ok(text.into());
-    }
-    let newline = Layout::of(text, 0).newline;
-    let gap = if text.is_empty() || text.ends_with('\n') { "" } else { newline };
-    Ok(format!("{text}{gap}{{}}{newline}"))
+pub(super) fn on_one_line(value: &Value) -> String {
+    members::render(value, "", " ")
 }
 
-/// Adds what is missing on the way to a value, and the value.
-fn add(
-    text: &str,
-    parent: Option<&ast::Value>,
-    above: &[Step],
-    missing: &[Step],
-    value: &Value,
-) -> Result<String, JsonError> {
-    let (Some(ast::Value::Object(object)), Some(Step::Key(key))) = (parent, missing.first()) else {
-        return Err(shape(above, "an object"));
-    };
-    let value = missing[1..].iter().rev().fold(value.clone(), |value, step| match step {
-        Step::Key(key) => Value::Object(Map::from_iter([(key.clone(), value)])),
-        Step::Item(_) => Value::Array(vec![value]),
-    });
-    Ok(splice(text, Members::of_object(text, object).insert(Some(key), &value)))
-}
-
-fn parse(text: &str) -> Result<Option<ast::Value<'_>>, JsonError> {
-    parse_to_ast(text, &CollectOptions::default(), &options())
-        .map(|result| result.value)
-        .map_err(|error| broken(&error))
+fn parse(text: &str) -> Result<ParseResult<'_>, JsonError> {
+    let collect = CollectOptions { comments: CommentCollectionStrategy::AsTokens, tokens: true };
+    parse_to_ast(text, &collect, &options()).map_err(|error| broken(&error))
 }
 
 fn options() -> ParseOptions {
@@ -179,17 +154,15 @@ fn shape(path: &[Step], expected: &'static str) -> JsonError {
     JsonError::Shape { place, expected }
 }
 
-fn at<'a, 'b>(root: Option<&'b ast::Value<'a>>, path: &[Step]) -> Option<&'b ast::Value<'a>> {
-    path.iter().try_fold(root?, |node, step| child(node, step))
-}
-
-fn child<'a, 'b>(node: &'b ast::Value<'a>, step: &Step) -> Option<&'b ast::Value<'a>> {
-    let index = position(node, step)?;
-    match node {
-        ast::Value::Object(object) => object.properties.get(index).map(|property| &property.value),
-        ast::Value::Array(array) => array.elements.get(index),
-        _ => None,
-    }
+fn at<'a, 'b>(tree: &'b ParseResult<'a>, path: &[Step]) -> Option<&'b ast::Value<'a>> {
+    path.iter().try_fold(tree.value.as_ref()?, |node, step| {
+        let index = position(node, step)?;
+        match node {
+            ast::Value::Object(object) => Some(&object.properties.get(index)?.value),
+            ast::Value::Array(array) => array.elements.get(index),
+            _ => None,
+        }
+    })
 }
 
 /// Of a key that is there twice, clients take the last.
@@ -201,14 +174,6 @@ fn position(node: &ast::Value, step: &Step) -> Option<usize> {
         (ast::Value::Array(array), Step::Item(index)) => {
             (*index < array.elements.len()).then_some(*index)
         }
-        _ => None,
-    }
-}
-
-fn members<'a>(text: &'a str, node: &ast::Value) -> Option<Members<'a>> {
-    match node {
-        ast::Value::Object(object) => Some(Members::of_object(text, object)),
-        ast::Value::Array(array) => Some(Members::of_array(text, array)),
         _ => None,
     }
 }

@@ -1,12 +1,18 @@
 //! Changes a table of a TOML text in place: all other lines stay as they are.
+//!
+//! `toml_edit` would end every line in the same way, and drop the comments above what it removes.
+//! So the parser only says where everything is.
 
-use std::ops::Range;
+use std::{iter, ops::Range};
 
 use serde_json::{Map, Value};
 use thiserror::Error;
-use toml_edit::{Document, Item, Key, Table};
+use toml::{
+    Spanned,
+    de::{DeString, DeTable, DeValue, Error},
+};
 
-use super::{lines, splice};
+use super::{json::on_one_line, lines, splice};
 
 #[derive(Debug, Error, PartialEq, Eq)]
 pub(super) enum TomlError {
@@ -17,12 +23,9 @@ pub(super) enum TomlError {
 }
 
 /// What the table has, as far as JSON can say it.
-pub(super) fn read(text: &str, path: [&str; 2]) -> Result<Option<Map<String, Value>>, TomlError> {
-    let document = parse(text)?;
-    let table = find(&document, path).and_then(Item::as_table_like);
-    Ok(table.map(|table| {
-        table.iter().map(|(key, item)| (key.to_owned(), json(item))).collect::<Map<_, _>>()
-    }))
+pub(super) fn read(text: &str, [parent, name]: [&str; 2]) -> Result<Option<Value>, TomlError> {
+    let root: Value = toml::from_str(text).map_err(|error| broken(text, &error))?;
+    Ok(root.get(parent).and_then(|parent| parent.get(name)).cloned())
 }
 
 /// Sets the fields of the table, which is added at the end of the text if it is not there.
@@ -31,136 +34,100 @@ pub(super) fn put(
     path: [&str; 2],
     fields: &Map<String, Value>,
 ) -> Result<String, TomlError> {
-    let document = parse(text)?;
-    let name = path.join(".");
     let newline = lines::newline(text);
-    let line = |(key, value): (&String, &Value)| format!("{key} = {}", literal(value));
-    let Some(item) = find(&document, path) else {
-        if document.get(path[0]).is_some_and(|parent| !parent.is_table()) {
-            return Err(TomlError::Shape(path[0].into()));
-        }
-        let table = std::iter::once(format!("[{name}]")).chain(fields.iter().map(line));
-        return Ok(lines::append(text, &table.collect::<Vec<_>>().join(newline)));
+    let line = |(key, value): (&String, &Value)| format!("{newline}{key} = {}", on_one_line(value));
+    let name = path.join(".");
+    let Some(there) = read(text, path)? else {
+        let table = format!("[{name}]{}", fields.iter().map(line).collect::<String>());
+        let with = lines::append(text, &table);
+        return read(&with, path).map(|_| with).map_err(|_| TomlError::Shape(path[0].into()));
     };
-    let table = item.as_table().filter(|table| !table.is_dotted() && !table.is_implicit());
-    let (Some(table), Some(header)) = (table, item.span()) else {
-        return Err(TomlError::Shape(name));
-    };
+    let root = parse(text)?;
+    let shape = || TomlError::Shape(name.clone());
+    let (_, item) =
+        find(&root, path).filter(|(_, item)| is_section(text, item)).ok_or_else(shape)?;
     let mut edits = Vec::new();
-    let mut end = lines::end(text, header.end);
+    let mut end = lines::end(text, item.span().end);
     for (key, value) in fields {
-        match table.get(key) {
-            Some(found) if json(found) == *value => {}
-            Some(found) => {
-                let span = found.span().ok_or_else(|| TomlError::Shape(format!("{name}.{key}")))?;
-                edits.push((span, literal(value)));
-            }
-            None => edits.push((end..end, format!("{newline}{}", line((key, value))))),
+        let found = item.get_ref().get(key.as_str()).map(Spanned::span);
+        match &found {
+            Some(_) if there.get(key) == Some(value) => {}
+            Some(span) => edits.push((span.clone(), on_one_line(value))),
+            None => edits.push((end..end, line((key, value)))),
         }
-        if let Some(span) = table.get(key).and_then(Item::span) {
-            end = end.max(lines::end(text, span.end));
-        }
+        end = found.map_or(end, |span| end.max(lines::end(text, span.end)));
     }
-    Ok(splice(text, edits))
+    let with = splice(text, edits);
+    read(&with, path).map(|_| with).map_err(|_| shape())
 }
 
 /// Removes the table and all below it, if it is there.
 pub(super) fn take(text: &str, path: [&str; 2]) -> Result<String, TomlError> {
-    let document = parse(text)?;
-    let Some(item) = find(&document, path) else { return Ok(text.into()) };
+    let root = parse(text)?;
+    let Some((key, item)) = find(&root, path) else { return Ok(text.into()) };
     let mut blocks = Vec::new();
-    if let Item::Table(table) = item {
-        collect(text, table, &mut blocks);
-    } else {
-        let parent = document.get(path[0]).and_then(Item::as_table);
-        let key = parent.and_then(|parent| parent.key(path[1])).and_then(Key::span);
-        let (Some(key), Some(value)) = (key, item.span()) else {
-            return Err(TomlError::Shape(path.join(".")));
-        };
-        blocks.push(lines::around(text, key.start..value.end));
-    }
-    let edits = blocks.into_iter().map(|block| (with_gap(text, block), String::new()));
+    let values = collect(text, key.span(), item, &mut blocks);
+    blocks.extend(values);
+    let gone = |block| (with_gap(text, lines::around(text, block)), String::new());
+    let edits = blocks.into_iter().map(gone);
     let taken = splice(text, edits.collect());
     let has_end = text.ends_with('\n');
     Ok(if has_end { taken } else { taken.trim_end_matches(['\r', '\n']).into() })
 }
 
-fn parse(text: &str) -> Result<Document<&str>, TomlError> {
-    Document::parse(text).map_err(|error| {
-        let line = error.span().map_or(1, |span| text[..span.start].lines().count().max(1));
-        TomlError::Broken(format!("{} in line {line}", error.message().replace('\n', ", ")))
-    })
+fn parse(text: &str) -> Result<DeTable<'_>, TomlError> {
+    DeTable::parse(text).map(Spanned::into_inner).map_err(|error| broken(text, &error))
 }
 
-fn find<'a>(document: &'a Document<&str>, [parent, name]: [&str; 2]) -> Option<&'a Item> {
-    document.get(parent)?.as_table_like()?.get(name)
+fn broken(text: &str, error: &Error) -> TomlError {
+    let line = error.span().map_or(1, |span| text[..span.start].lines().count().max(1));
+    TomlError::Broken(format!("{} in line {line}", error.message().replace('\n', ", ")))
 }
 
-/// The lines of a table and of every table below it.
-fn collect(text: &str, table: &Table, blocks: &mut Vec<Range<usize>>) {
-    let values = values(table);
-    if table.is_implicit() {
-        blocks.extend(values.into_iter().map(|value| lines::around(text, value)));
-    } else if let Some(header) = table.span() {
-        let end = values.last().map_or(header.end, |value| value.end);
-        blocks.push(lines::around(text, header.start..end));
-    }
-    for (_, item) in table {
-        match item {
-            Item::Table(below) if !below.is_dotted() => collect(text, below, blocks),
-            Item::ArrayOfTables(tables) => {
-                tables.iter().for_each(|below| collect(text, below, blocks));
-            }
-            _ => {}
+/// The table, and its name where it is first written.
+fn find<'a, 'b>(
+    root: &'b DeTable<'a>,
+    [parent, name]: [&str; 2],
+) -> Option<(&'b Spanned<DeString<'a>>, &'b Spanned<DeValue<'a>>)> {
+    root.get(parent)?.get_ref().as_table()?.get_key_value(name)
+}
+
+/// Whether it is a table with a header, which is then its place.
+fn is_section(text: &str, item: &Spanned<DeValue>) -> bool {
+    item.get_ref().is_table() && text[item.span()].starts_with('[')
+}
+
+/// Collects the sections of an item and of all below it. Returns its values that are in none of them.
+fn collect(
+    text: &str,
+    key: Range<usize>,
+    item: &Spanned<DeValue>,
+    sections: &mut Vec<Range<usize>>,
+) -> Vec<Range<usize>> {
+    let place = item.span();
+    let values: Vec<_> = match item.get_ref() {
+        DeValue::Table(table) if !text[place.clone()].starts_with('{') => {
+            let below = |(key, item): (&Spanned<_>, _)| collect(text, key.span(), item, sections);
+            table.iter().flat_map(below).collect()
         }
-    }
-}
-
-/// The table's own values with their keys, dotted ones included, as they follow each other.
-fn values(table: &Table) -> Vec<Range<usize>> {
-    let of = |(key, item): (&str, &Item)| match item {
-        Item::Table(below) if below.is_dotted() => values(below),
-        Item::Value(value) => {
-            let key = table.key(key).and_then(Key::span);
-            key.zip(value.span()).map(|(key, value)| key.start..value.end).into_iter().collect()
+        DeValue::Array(items) if items.iter().any(|item| is_section(text, item)) => {
+            items.iter().flat_map(|item| collect(text, key.clone(), item, sections)).collect()
         }
-        _ => Vec::new(),
+        _ => return iter::once(key.start..place.end).collect(),
     };
-    let mut values: Vec<_> = table.iter().flat_map(of).collect();
-    values.sort_by_key(|value| value.start);
-    values
+    if !is_section(text, item) {
+        return values;
+    }
+    let end = values.iter().map(|value| value.end).max().unwrap_or(place.end);
+    sections.push(place.start..end);
+    Vec::new()
 }
 
 /// A block goes with the empty line that sets it off.
 fn with_gap(text: &str, block: Range<usize>) -> Range<usize> {
     let before = &text[..block.start];
     let gap = ["\r\n\r\n", "\n\n"].into_iter().find(|gap| before.ends_with(gap));
-    match gap {
-        Some(gap) => block.start - gap.len() / 2..block.end,
-        None => block,
-    }
-}
-
-fn literal(value: &Value) -> String {
-    match value {
-        Value::String(text) => toml_edit::Value::from(text.as_str()).to_string(),
-        Value::Array(items) => {
-            format!("[{}]", items.iter().map(literal).collect::<Vec<_>>().join(", "))
-        }
-        plain => plain.to_string(),
-    }
-}
-
-fn json(item: &Item) -> Value {
-    match item.as_value() {
-        Some(toml_edit::Value::String(text)) => text.value().as_str().into(),
-        Some(toml_edit::Value::Integer(number)) => (*number.value()).into(),
-        Some(toml_edit::Value::Boolean(truth)) => (*truth.value()).into(),
-        Some(toml_edit::Value::Array(items)) => {
-            items.iter().map(|item| json(&Item::Value(item.clone()))).collect()
-        }
-        _ => Value::Null,
-    }
+    block.start - gap.map_or(0, |gap| gap.len() / 2)..block.end
 }
 
 #[cfg(test)]

@@ -1,185 +1,178 @@
 //! The members of an object or a list, and how one is added or removed between the others.
+//!
+//! The tree with comments that `jsonc-parser` could edit breaks objects on one line up, and drops
+//! empty lines and comments beside what it removes. So the tree only says where everything is.
 
-use std::ops::Range;
+use std::{iter, ops::Range};
 
-use jsonc_parser::{ast, common::Ranged};
+use jsonc_parser::{
+    ParseResult, ast,
+    common::Ranged,
+    tokens::{Token, TokenAndRange},
+};
 use serde_json::Value;
 
-use super::layout::{self, Layout, Lines};
 use crate::install::{Edit, lines};
 
 pub(super) struct Members<'a> {
     text: &'a str,
+    tokens: &'a [TokenAndRange<'a>],
     /// With both brackets.
     all: Range<usize>,
     each: Vec<Range<usize>>,
 }
 
 impl<'a> Members<'a> {
-    pub(super) fn of_object(text: &'a str, object: &ast::Object) -> Self {
-        let each = object.properties.iter().map(|property| property.start()..property.end());
-        Self { text, all: object.start()..object.end(), each: each.collect() }
-    }
-
-    pub(super) fn of_array(text: &'a str, array: &ast::Array) -> Self {
-        let each = array.elements.iter().map(|element| element.start()..element.end());
-        Self { text, all: array.start()..array.end(), each: each.collect() }
+    pub(super) fn of(text: &'a str, tree: &'a ParseResult<'a>, node: &ast::Value) -> Self {
+        let each = match node {
+            ast::Value::Object(object) => object.properties.iter().map(range).collect(),
+            ast::Value::Array(array) => array.elements.iter().map(range).collect(),
+            _ => Vec::new(),
+        };
+        let tokens = tree.tokens.as_deref().unwrap_or_default();
+        Self { text, tokens, all: range(node), each }
     }
 
     /// Adds a member behind the last.
     pub(super) fn insert(&self, key: Option<&str>, value: &Value) -> Vec<Edit> {
-        let layout = Layout::of(self.text, self.all.start);
-        match self.each.last() {
-            Some(last) => self.insert_behind(last, &layout, key, value),
-            None => vec![self.insert_first(&layout, key, value)],
-        }
-    }
-
-    fn insert_first(&self, layout: &Layout, key: Option<&str>, value: &Value) -> Edit {
-        let end = self.all.end - 1;
-        if layout.lines != Lines::Many {
-            return (end..end, layout.member(key, value));
-        }
-        let inside = layout.clone().indented();
-        let start = self.all.start + 1 + self.text[self.all.start + 1..end].trim_end().len();
-        let Layout { newline, indent, .. } = &inside;
-        let member = inside.member(key, value);
-        (start..end, format!("{newline}{indent}{member}{newline}{}", layout.indent))
-    }
-
-    fn insert_behind(
-        &self,
-        last: &Range<usize>,
-        layout: &Layout,
-        key: Option<&str>,
-        value: &Value,
-    ) -> Vec<Edit> {
-        let comma = self.comma_behind(last.end);
-        let start = self.behind_comments(comma.map_or(last.end, |comma| comma + 1));
-        let member = if self.is_on_many_lines() {
-            let layout = layout.clone().on_many_lines();
-            let begins_its_line = lines::start(self.text, last.start) > self.all.start;
-            let layout = if begins_its_line {
-                layout.with_indent(layout::indent(self.text, last.start))
-            } else {
-                layout.indented()
-            };
-            format!("{}{}{}", layout.newline, layout.indent, layout.member(key, value))
-        } else {
-            let layout = layout.clone().on_one_line();
-            let space = if layout.lines == Lines::OneTight { "" } else { " " };
-            format!("{space}{}", layout.member(key, value))
+        let key = key.map(|key| format!("{}: ", Value::from(key))).unwrap_or_default();
+        let outside = new_line(self.text, self.all.start);
+        let (unit, inside) = match self.each.last() {
+            _ if !self.is_on_many_lines() => ("", " ".into()),
+            Some(last) if lines::start(self.text, last.start) > self.all.start => {
+                (unit(self.text), new_line(self.text, last.start))
+            }
+            _ => (unit(self.text), format!("{outside}{}", unit(self.text))),
         };
-        match comma {
+        let member = format!("{key}{}", render(value, unit, &inside));
+        let Some(last) = self.each.last() else {
+            let end = self.all.end - 1;
+            return vec![match unit {
+                "" => added(end, member),
+                _ => (self.text[..end].trim_end().len()..end, inside + &member + &outside),
+            }];
+        };
+        let member = inside + &member;
+        match self.comma_behind(last.end) {
             // Who ends the last member with a comma does so with the new one, too.
-            Some(_) => vec![(start..start, member + ",")],
-            None if start == last.end => vec![(start..start, format!(",{member}"))],
-            None => vec![(last.end..last.end, ",".into()), (start..start, member)],
+            Some(comma) => vec![added(self.behind_comments(comma.end), member + ",")],
+            None => {
+                vec![added(last.end, ",".into()), added(self.behind_comments(last.end), member)]
+            }
         }
     }
 
     /// Removes a member with its comma; with its lines if nothing else is on them.
     pub(super) fn remove(&self, index: usize) -> Vec<Edit> {
-        if self.each.len() == 1 && self.has_nothing_but(&self.each[0]) {
-            return vec![cut(self.all.start + 1..self.all.end - 1)];
-        }
         let member = &self.each[index];
-        let before = index.checked_sub(1).map(|index| self.each[index].end);
-        match (self.comma_behind(member.end), before) {
-            (Some(comma), _) => vec![cut(self.with_its_lines(member.start..comma + 1))],
-            (None, None) => vec![cut(self.with_its_lines(member.clone()))],
-            // The one before it is now the last, and had its comma only because of this one.
-            (None, Some(before)) if self.text[before..member.start].trim() == "," => {
-                vec![cut(before..self.line_rest(member.end))]
-            }
-            (None, Some(before)) => {
-                let comma = self.comma_behind(before).map(|comma| cut(comma..comma + 1));
-                comma.into_iter().chain([cut(self.with_its_lines(member.clone()))]).collect()
-            }
+        let comma = self.comma_behind(member.end);
+        let end = comma.as_ref().map_or(member.end, |comma| comma.end);
+        let end = Some(self.behind_comments(end)).filter(|end| self.ends_line(*end)).unwrap_or(end);
+        let before =
+            index.checked_sub(1).map_or(self.all.start + 1, |before| self.each[before].end);
+        let gap = self.text[before..member.start].trim();
+        let is_alone = self.each.len() == 1 && gap.is_empty();
+        if is_alone && self.text[end..self.all.end - 1].trim().is_empty() {
+            return vec![cut(before..self.all.end - 1)];
         }
-    }
-
-    /// The range with its line ends, if it has its lines to itself; else with the space that
-    /// separates it from what is before it or behind it.
-    fn with_its_lines(&self, range: Range<usize>) -> Range<usize> {
-        let start = self.text[..range.start].trim_end_matches([' ', '\t']).len();
-        let end = self.line_rest(range.end);
-        if !self.ends_line(end) {
-            let follows = self.each.first().is_some_and(|first| first.start < start);
-            if follows { start..range.end } else { range.start..self.behind_space(range.end) }
-        } else if self.text[..start].ends_with('\n') {
-            start..self.text[end..].find('\n').map_or(self.text.len(), |at| end + at + 1)
+        // The one before it is now the last, and had its comma only because of this one.
+        if comma.is_none() && gap == "," {
+            return vec![cut(before..end)];
+        }
+        let line = self.text[..member.start].trim_end_matches([' ', '\t']);
+        let range = if self.ends_line(end) {
+            let line_before = line.strip_suffix('\n').unwrap_or(line);
+            line_before.strip_suffix('\r').unwrap_or(line_before).len()..end
+        } else if index > 0 {
+            line.len()..end
         } else {
-            start..end
-        }
-    }
-
-    /// Behind the comments on the rest of the line, if there is nothing else on it.
-    fn line_rest(&self, at: usize) -> usize {
-        let end = self.behind_comments(at);
-        if self.ends_line(end) { end } else { at }
+            member.start..self.text.len() - self.text[end..].trim_start_matches([' ', '\t']).len()
+        };
+        let comma_before = self.comma_behind(before).filter(|_| comma.is_none() && index > 0);
+        comma_before.into_iter().chain([range]).map(cut).collect()
     }
 
     fn ends_line(&self, at: usize) -> bool {
-        self.text[self.behind_space(at)..].trim_start_matches('\r').starts_with('\n')
+        self.text[at..].trim_start_matches([' ', '\t', '\r']).starts_with('\n')
     }
 
-    fn has_nothing_but(&self, member: &Range<usize>) -> bool {
-        let before = self.text[self.all.start + 1..member.start].trim();
-        let behind = self.text[member.end..self.all.end - 1].trim();
-        before.is_empty() && (behind.is_empty() || behind == ",")
-    }
-
+    /// An empty one is if the text is.
     fn is_on_many_lines(&self) -> bool {
-        let mut at = self.all.start;
-        let mut between = self.each.iter().map(|member| {
-            let gap = at..member.start;
-            at = member.end;
-            gap
-        });
-        let gap = between.any(|gap| self.text[gap].contains('\n'));
-        let last = self.each.last().map_or(self.all.start, |member| member.end);
-        gap || self.text[last..self.all.end].contains('\n')
+        let starts = iter::once(self.all.start).chain(self.each.iter().map(|member| member.end));
+        let ends = self.each.iter().map(|member| member.start).chain([self.all.end]);
+        let is_text = || self.text.trim().contains('\n') || !self.text.contains('"');
+        starts.zip(ends).any(|(start, end)| self.text[start..end].contains('\n'))
+            || self.each.is_empty() && is_text()
     }
 
     /// The comma that follows a member, behind white space and comments.
-    fn comma_behind(&self, mut at: usize) -> Option<usize> {
-        while let Some(end) = comment_end(self.text, self.behind_blanks(at)) {
-            at = end;
-        }
-        let at = self.behind_blanks(at);
-        self.text[at..].starts_with(',').then_some(at)
+    fn comma_behind(&self, at: usize) -> Option<Range<usize>> {
+        let next = self.tokens_behind(at).find(|token| !is_comment(token))?;
+        (next.token == Token::Comma).then(|| range(next))
     }
 
     /// Behind the comments that end this line.
-    fn behind_comments(&self, mut at: usize) -> usize {
-        let mut end = at;
-        while let Some(next) = comment_end(self.text, self.behind_space(at)) {
-            if self.text[end..next].contains('\n') {
-                break;
-            }
-            (at, end) = (next, next);
-        }
-        end
+    fn behind_comments(&self, at: usize) -> usize {
+        let is_here = |end: usize| !self.text[at..end].contains('\n');
+        let comments =
+            self.tokens_behind(at).take_while(|token| is_comment(token) && is_here(token.end()));
+        comments.last().map_or(at, Ranged::end)
     }
 
-    fn behind_space(&self, at: usize) -> usize {
-        self.text.len() - self.text[at..].trim_start_matches([' ', '\t']).len()
-    }
-
-    fn behind_blanks(&self, at: usize) -> usize {
-        self.text.len() - self.text[at..].trim_start().len()
+    fn tokens_behind(&self, at: usize) -> impl Iterator<Item = &'a TokenAndRange<'a>> {
+        self.tokens[self.tokens.partition_point(|token| token.start() < at)..].iter()
     }
 }
 
-/// Where the comment ends that begins here; that of a line, before its line end.
-fn comment_end(text: &str, at: usize) -> Option<usize> {
-    let rest = &text[at..];
-    if rest.starts_with("//") {
-        return Some(lines::end(text, at));
-    }
-    let (_, behind) = rest.strip_prefix("/*")?.split_once("*/")?;
-    Some(text.len() - behind.len())
+fn range(of: &impl Ranged) -> Range<usize> {
+    of.start()..of.end()
+}
+
+fn is_comment(token: &TokenAndRange) -> bool {
+    matches!(token.token, Token::CommentLine(_) | Token::CommentBlock(_))
+}
+
+/// Puts a value in the place of another, and lays it out as that one.
+pub(super) fn replace(text: &str, node: &ast::Value, value: &Value) -> Edit {
+    let place = range(node);
+    let (unit, gap) = match &text[place.clone()] {
+        lines if lines.contains('\n') => (unit(text), new_line(text, place.start)),
+        _ => ("", " ".into()),
+    };
+    (place, render(value, unit, &gap))
+}
+
+/// A value with each of its lines behind `gap` and its own indentation.
+pub(super) fn render(value: &Value, unit: &str, gap: &str) -> String {
+    let pretty = format!("{value:#}");
+    let lines = pretty.lines().map(|line| {
+        let inside = line.trim_start();
+        unit.repeat((line.len() - inside.len()) / 2) + inside
+    });
+    lines.collect::<Vec<_>>().join(gap)
+}
+
+/// What begins a line that is indented as the one that this place is on.
+fn new_line(text: &str, at: usize) -> String {
+    lines::newline(text).to_owned() + indent(text, at)
+}
+
+/// The indentation of the line that this place is on.
+fn indent(text: &str, at: usize) -> &str {
+    let line = &text[lines::start(text, at)..];
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+}
+
+/// What one level is indented by. The first indented line after the root's brace shows it; two
+/// spaces are the most common.
+fn unit(text: &str) -> &str {
+    let inside = text.split_once('{').map_or("", |(_, inside)| inside);
+    let lines = inside.lines().skip(1).filter(|line| !line.trim().is_empty());
+    lines.map(|line| indent(line, 0)).find(|indent| !indent.is_empty()).unwrap_or("  ")
+}
+
+fn added(at: usize, text: String) -> Edit {
+    (at..at, text)
 }
 
 fn cut(range: Range<usize>) -> Edit {

@@ -28,15 +28,15 @@ fn without(text: &str, before: &str) -> String {
 fn it_is_indented_as_its_neighbours() {
     case(
         "{\n  \"a\": 1\n}\n",
-        "{\n  \"a\": 1,\n  \"mcpServers\": {\n    \"askdeck\": {\n      \"command\": \"/bin/askdeck\",\n      \"args\": [\"mcp\"]\n    }\n  }\n}\n",
+        "{\n  \"a\": 1,\n  \"mcpServers\": {\n    \"askdeck\": {\n      \"command\": \"/bin/askdeck\",\n      \"args\": [\n        \"mcp\"\n      ]\n    }\n  }\n}\n",
     );
     case(
         "{\n\t\"mcpServers\": {\n\t\t\"x\": {}\n\t}\n}",
-        "{\n\t\"mcpServers\": {\n\t\t\"x\": {},\n\t\t\"askdeck\": {\n\t\t\t\"command\": \"/bin/askdeck\",\n\t\t\t\"args\": [\"mcp\"]\n\t\t}\n\t}\n}",
+        "{\n\t\"mcpServers\": {\n\t\t\"x\": {},\n\t\t\"askdeck\": {\n\t\t\t\"command\": \"/bin/askdeck\",\n\t\t\t\"args\": [\n\t\t\t\t\"mcp\"\n\t\t\t]\n\t\t}\n\t}\n}",
     );
     case(
         "{\r\n    \"mcpServers\": {}\r\n}\r\n",
-        "{\r\n    \"mcpServers\": {\r\n        \"askdeck\": {\r\n            \"command\": \"/bin/askdeck\",\r\n            \"args\": [\"mcp\"]\r\n        }\r\n    }\r\n}\r\n",
+        "{\r\n    \"mcpServers\": {\r\n        \"askdeck\": {\r\n            \"command\": \"/bin/askdeck\",\r\n            \"args\": [\r\n                \"mcp\"\r\n            ]\r\n        }\r\n    }\r\n}\r\n",
     );
 }
 
@@ -44,21 +44,21 @@ fn it_is_indented_as_its_neighbours() {
 fn what_is_on_one_line_stays_there() {
     case(
         r#"{"a":1}"#,
-        r#"{"a":1,"mcpServers":{"askdeck":{"command":"/bin/askdeck","args":["mcp"]}}}"#,
+        r#"{"a":1, "mcpServers": { "askdeck": { "command": "/bin/askdeck", "args": [ "mcp" ] } }}"#,
     );
     case(
         r#"{"mcpServers": {"x": {"command": "y"}}, "z": 2}"#,
-        r#"{"mcpServers": {"x": {"command": "y"}, "askdeck": {"command": "/bin/askdeck", "args": ["mcp"]}}, "z": 2}"#,
+        r#"{"mcpServers": {"x": {"command": "y"}, "askdeck": { "command": "/bin/askdeck", "args": [ "mcp" ] }}, "z": 2}"#,
     );
     case(
         "{\n  \"mcpServers\": { \"x\": { \"command\": \"y\" } }\n}\n",
-        "{\n  \"mcpServers\": { \"x\": { \"command\": \"y\" }, \"askdeck\": {\"command\": \"/bin/askdeck\", \"args\": [\"mcp\"]} }\n}\n",
+        "{\n  \"mcpServers\": { \"x\": { \"command\": \"y\" }, \"askdeck\": { \"command\": \"/bin/askdeck\", \"args\": [ \"mcp\" ] } }\n}\n",
     );
 }
 
 #[test]
 fn comments_and_commas_stay_with_what_they_belong_to() {
-    let ours = "    \"askdeck\": {\n      \"command\": \"/bin/askdeck\",\n      \"args\": [\"mcp\"]\n    }";
+    let ours = "    \"askdeck\": {\n      \"command\": \"/bin/askdeck\",\n      \"args\": [\n        \"mcp\"\n      ]\n    }";
     let start = "// mine\n{\n  \"mcpServers\": {\n    // the first\n    \"x\": 1";
     for (last, added) in [
         (" // why\n    // tail\n  }\n}\n", format!(", // why\n{ours}\n    // tail\n  }}\n}}\n")),
@@ -94,6 +94,11 @@ fn an_empty_text_becomes_an_object() {
 fn only_what_differs_is_set() {
     let old = "{\"mcpServers\": {\"askdeck\": {\"args\": [ \"mcp\" ], /* mine */ \"trust\": true, \"command\": \"/old\"}}}";
     assert_eq!(put(old, &path(), &entry()).unwrap(), old.replace("/old", "/bin/askdeck"));
+    for text in ["{}", "{\n\t\"a\": 1\n}", "{\"a\": 1}"] {
+        let new = put(text, &path(), &entry()).unwrap();
+        let old = new.replace("\"mcp\"", "\"old\"");
+        assert_eq!(put(&old, &path(), &entry()).unwrap(), new, "laid out as it was");
+    }
 }
 
 #[test]
