@@ -18,6 +18,9 @@ pub enum Event {
     Do {
         action: Action,
         pointer: bool,
+        /// The question to which the control belongs, where a page has several.
+        #[serde(default)]
+        question: Option<usize>,
     },
     /// The text that now stands in a box.
     Text {
@@ -28,6 +31,9 @@ pub enum Event {
     /// The person moved the keyboard focus.
     Moved {
         focus: Focus,
+        /// The question there, where a page has several.
+        #[serde(default)]
+        question: Option<usize>,
     },
     /// The mouse moved or something was scrolled: the person is reading.
     Stirred,
@@ -94,6 +100,14 @@ pub enum Action {
     Choose {
         card: usize,
     },
+    /// Chooses a card and goes on, as a double click does.
+    ChooseAndGoOn {
+        card: usize,
+    },
+    /// Moves the cursor to a card.
+    MoveTo {
+        card: usize,
+    },
     /// Moves the cursor.
     Move {
         direction: Direction,
@@ -108,6 +122,8 @@ pub enum Action {
     },
     /// To the next step; from the last one, sends.
     GoOn,
+    /// To the next field of a form; from the last one of its page, as [`Action::GoOn`].
+    NextField,
     /// Sends from anywhere, once complete.
     SendNow,
     LeaveText,
@@ -147,6 +163,8 @@ pub enum TextField {
     Note,
     Decline,
     Clarify,
+    /// What the options are filtered by.
+    Filter,
 }
 
 /// Where the keyboard is.
@@ -160,6 +178,8 @@ pub enum Focus {
     Other,
     Text,
     Note,
+    /// The box by which options are filtered.
+    Filter,
     Aside,
     Tab {
         step: usize,
@@ -178,6 +198,6 @@ pub enum Focus {
 
 impl Focus {
     pub(super) fn is_text(self) -> bool {
-        matches!(self, Self::Other | Self::Text | Self::Note | Self::Aside)
+        matches!(self, Self::Other | Self::Text | Self::Note | Self::Filter | Self::Aside)
     }
 }

@@ -87,6 +87,10 @@ pub struct QuestionView {
     pub text: String,
     pub note: String,
     pub note_open: bool,
+    /// What its options are filtered by.
+    pub filter: String,
+    /// The cards that do not match it.
+    pub hidden: Vec<usize>,
     pub error: Option<Phrase>,
     /// What the review says, a line each.
     pub summary: Vec<SummaryLine>,
@@ -193,6 +197,8 @@ impl Session {
             text: draft.text.clone(),
             note: draft.note.clone(),
             note_open: draft.note_open,
+            filter: self.filters[step].clone(),
+            hidden: self.hidden_cards(step),
             error: error
                 .filter(|error| draft.tried || answer_error::is_too_much_text(error))
                 .cloned(),
@@ -221,10 +227,12 @@ impl Session {
     }
 
     pub(super) fn primary(&self) -> Primary {
-        match self.dialog.questions.len() {
-            questions if questions == 1 || self.step == questions => Primary::Send,
-            questions if self.step + 1 == questions => Primary::Review,
-            _ => Primary::Next,
+        if !self.has_review() || self.is_review() {
+            Primary::Send
+        } else if self.page_of(self.step).end == self.dialog.questions.len() {
+            Primary::Review
+        } else {
+            Primary::Next
         }
     }
 }
