@@ -250,9 +250,8 @@ impl Session {
             Event::WindowFocused => self.arming.focused(now),
             Event::Press => self.arming.pressed(now),
             Event::Key(key) => self.press(&key, now),
-            Event::Do { action, pointer, question } => {
+            Event::Do { action, pointer } => {
                 self.notice = None;
-                self.enter_field(question);
                 if !pointer && self.is_straying(now) {
                     self.say_how_to_send();
                 } else if self.arming.accepts(now, pointer) {
@@ -260,10 +259,8 @@ impl Session {
                 }
             }
             Event::Text { question, field, text } => self.write(question, field, text),
-            Event::Moved { focus, question } => {
-                self.enter_field(question);
-                self.focus = focus;
-            }
+            Event::Moved { focus } => self.focus = focus,
+            Event::Field { question } => self.enter_field(question),
             // That it came is all it says.
             Event::Stirred => {}
             Event::CloseButton => {
@@ -404,14 +401,6 @@ impl Session {
                 }
                 self.recheck(step);
             }
-        }
-    }
-
-    /// The person uses a field of the page that they see.
-    fn enter_field(&mut self, question: Option<usize>) {
-        let page = self.page_of(self.step);
-        if let Some(step) = question.filter(|step| page.contains(step) && self.aside.is_none()) {
-            self.step = step;
         }
     }
 

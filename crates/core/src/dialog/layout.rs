@@ -80,7 +80,6 @@ impl Question {
     fn room(&self) -> usize {
         match &self.kind {
             Kind::Json { .. } => 4,
-            Kind::Text { multiline: true, .. } => 2,
             Kind::Single { options, .. } | Kind::Multi { options, .. } if options.len() > 4 => {
                 options.len().div_ceil(2)
             }

@@ -8,7 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Action, Focus, Key, Session, cards, decide::verbs, filter::can_filter, hints, other_card};
+use super::{
+    Action, Focus, Key, Session, cards, decide::verbs, filter::can_filter, hints, other_card,
+};
 use crate::words::Phrase;
 
 /// Who waits for so long between two keys has finished what they typed.

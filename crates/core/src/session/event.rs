@@ -18,9 +18,6 @@ pub enum Event {
     Do {
         action: Action,
         pointer: bool,
-        /// The question to which the control belongs, where a page has several.
-        #[serde(default)]
-        question: Option<usize>,
     },
     /// The text that now stands in a box.
     Text {
@@ -31,9 +28,10 @@ pub enum Event {
     /// The person moved the keyboard focus.
     Moved {
         focus: Focus,
-        /// The question there, where a page has several.
-        #[serde(default)]
-        question: Option<usize>,
+    },
+    /// The person went to another field of the page; what follows is about that one.
+    Field {
+        question: usize,
     },
     /// The mouse moved or something was scrolled: the person is reading.
     Stirred,
@@ -66,6 +64,7 @@ impl Event {
                 | Self::Do { .. }
                 | Self::Text { .. }
                 | Self::Moved { .. }
+                | Self::Field { .. }
                 | Self::Stirred
         )
     }

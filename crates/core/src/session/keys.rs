@@ -64,7 +64,10 @@ impl Session {
             ("Enter" | " ", Focus::Primary) => Some(Action::GoOn),
             ("Enter" | " ", Focus::Row { index }) => Some(Action::Go { step: index }),
             ("Enter", _) => Some(Action::ChooseHereAndGoOn),
-            (" ", Focus::Card { .. }) if self.is_decision() => Some(Action::ChooseHereAndGoOn),
+            // Words have spaces: one after a digit must not take the verb that the digit moved to.
+            (" ", Focus::Card { index }) if self.is_decision() => {
+                Some(Action::MoveTo { card: index })
+            }
             (" ", Focus::Card { index }) => Some(Action::Choose { card: index }),
             (digit, _) => {
                 let count = self.question().map_or(self.drafts.len(), cards);

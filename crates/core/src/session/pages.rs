@@ -34,6 +34,13 @@ impl Session {
         }
     }
 
+    /// The person uses another field of the page that they see.
+    pub(super) fn enter_field(&mut self, question: usize) {
+        if self.page_of(self.step).contains(&question) && self.aside.is_none() {
+            self.step = question;
+        }
+    }
+
     /// From a field of a form to the next one, if it is filled in well enough.
     pub(super) fn next_field(&mut self) {
         self.drafts[self.step].tried = true;

@@ -106,14 +106,12 @@ impl Session {
     }
 
     pub(super) fn leave_text(&mut self) {
+        if self.focus == Focus::Filter {
+            self.filters[self.step].clear();
+        }
         let focus = match (self.focus, self.question()) {
             (Focus::Other | Focus::Note, _) if self.is_decision() => Focus::Panel,
-            (Focus::Filter, Some(question)) => {
-                self.filters[self.step].clear();
-                let cursor = self.drafts[self.step].cursor(question);
-                cursor.map_or(Focus::Panel, |index| Focus::Card { index })
-            }
-            (Focus::Note, Some(question)) if cards(question) > 0 => {
+            (Focus::Filter | Focus::Note, Some(question)) if cards(question) > 0 => {
                 let cursor = self.drafts[self.step].cursor(question);
                 cursor.map_or(Focus::Panel, |index| Focus::Card { index })
             }

@@ -52,7 +52,9 @@ pub(super) fn is_ours(question: &Value) -> bool {
         ["text", "prompt", "type", "id", "details", "required", "consent", "default", "choices"];
     let options = question.get("options").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     FIELDS.iter().chain(&OF_A_KIND).chain(&OTHER).any(|name| has(question, name))
-        || options.iter().any(|option| has(option, "value") || has(option, "recommended") || has(option, "refuses"))
+        || options.iter().any(|option| {
+            has(option, "value") || has(option, "recommended") || has(option, "refuses")
+        })
         || (!options.is_empty() && options.iter().all(Value::is_string))
 }
 
