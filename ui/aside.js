@@ -3,7 +3,7 @@
 /** @import { AsideKind, DialogSheet, View, Word } from '../tests/types/page' */
 /** @import { Say } from './element.js' */
 
-import { element, setText } from './element.js';
+import { element, setPhrase } from './element.js';
 import { TextBox } from './text-box.js';
 
 /** @type {Record<AsideKind, { title: Word, text: Word }>} */
@@ -49,6 +49,6 @@ export class Aside {
     this.root.classList.toggle('current', aside !== null);
     if (!aside) return;
     this.box.draw(view, aside.text);
-    setText(this.error, aside.error ? this.say(aside.error.word, aside.error.values) : '');
+    setPhrase(this.error, aside.error, this.say);
   }
 }

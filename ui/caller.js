@@ -1,16 +1,17 @@
 // Who asks, from where, and how long there is.
 
-/** @import { DialogSheet, View } from '../tests/types/page' */
+/** @import { DialogSheet, Folder, View } from '../tests/types/page' */
 /** @import { Say } from './element.js' */
 
-import { element, setText } from './element.js';
+import { element, setPhrase, setText } from './element.js';
 
 export class Caller {
   /**
    * @param {DialogSheet} sheet
+   * @param {Folder | null} folder
    * @param {Say} say
    */
-  constructor(sheet, say) {
+  constructor(sheet, folder, say) {
     this.say = say;
     /** @type {(() => void) | null} */
     this.toggle = null;
@@ -20,7 +21,7 @@ export class Caller {
       'header',
       { class: 'caller' },
       element('h1', { class: 'agent', id: 'asks' }, say('agent_asks', { agent: sheet.agent })),
-      sheet.folder && element('span', { class: 'folder', title: sheet.folder.full }, sheet.folder.short),
+      folder && element('span', { class: 'folder', title: folder.full }, folder.short),
       sheet.host && element('span', { class: 'host' }, say('from_host', { host: sheet.host })),
       this.countdown,
       this.others,
@@ -41,10 +42,7 @@ export class Caller {
   /** @param {View} view */
   draw({ countdown }) {
     this.countdown.hidden = !countdown;
-    if (!countdown) return;
-    const { seconds, paused } = countdown;
-    const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-    this.countdown.classList.toggle('soon', seconds <= 30 && !paused);
-    setText(this.countdown, this.say(paused ? 'countdown_paused' : 'countdown', { time }));
+    this.countdown.classList.toggle('soon', countdown?.soon ?? false);
+    setPhrase(this.countdown, countdown && countdown.text, this.say);
   }
 }

@@ -36,7 +36,7 @@ export class Cards {
       },
       ...cards,
     );
-    const withPreview = sheet.cards.some((card) => card.preview_html);
+    const withPreview = sheet.cards.some((card) => card.preview);
     this.preview = withPreview
       ? element('section', { class: 'preview prose', 'aria-label': say('preview'), tabindex: '0', 'data-focus': 'button' })
       : null;
@@ -164,19 +164,10 @@ export class Cards {
       if (this.sheet.multi) setState(input, 'tabindex', 0);
     });
     this.other?.draw(view, question.other);
-    if (this.preview && current) this.drawPreview(view, question);
-  }
-
-  /**
-   * The preview of the option under the cursor, or of the chosen one.
-   * @param {View} view
-   * @param {QuestionView} question
-   */
-  drawPreview(view, question) {
-    const index = view.focus.at === 'card' ? view.focus.index : (question.chosen[0] ?? this.previewed ?? 0);
-    if (index === this.previewed) return;
-    this.previewed = index;
-    this.showPreview(index);
+    const { previewed } = view;
+    if (!current || previewed === null || previewed === this.previewed) return;
+    this.previewed = previewed;
+    this.showPreview(previewed);
   }
 
   /**
@@ -193,7 +184,7 @@ export class Cards {
   /** @param {number} index */
   showPreview(index) {
     if (!this.preview) return;
-    const html = this.sheet.cards[index]?.preview_html;
+    const html = this.sheet.cards[index]?.preview;
     this.preview.replaceChildren(
       html ? safeHtml('div', {}, html) : element('p', { class: 'hint' }, this.say('no_preview')),
     );

@@ -4,7 +4,7 @@
 /** @import { Say } from './element.js' */
 
 import { isAhead } from './bridge.js';
-import { element, safeHtml, setText } from './element.js';
+import { element, safeHtml, setPhrase } from './element.js';
 import { Aside } from './aside.js';
 import { Caller } from './caller.js';
 import { Farewell } from './farewell.js';
@@ -24,20 +24,20 @@ export class Dialog {
    * @param {PageDialog} staged
    * @param {Say} say
    */
-  constructor({ ticket, sheet, view }, say) {
+  constructor({ ticket, folder, sheet, view }, say) {
     this.ticket = ticket;
     this.sheet = sheet;
     this.view = view;
     this.say = say;
     const several = sheet.questions.length > 1;
 
-    this.caller = new Caller(sheet, say);
+    this.caller = new Caller(sheet, folder, say);
     this.tabs = several ? new Tabs(sheet, say) : null;
     /** @type {(Question | Review)[]} */
     this.steps = sheet.questions.map((question, index) => new Question(question, index, several, say));
     if (several) this.steps.push(new Review(sheet, say));
     this.asides = { decline: new Aside('decline', sheet, say), clarify: new Aside('clarify', sheet, say) };
-    this.footer = new Footer(sheet, say);
+    this.footer = new Footer(say);
     this.farewell = new Farewell(say);
     this.notice = element('p', { class: 'notice', role: 'status' });
     this.warning = element('p', { class: 'warning', role: 'status' });
@@ -92,15 +92,7 @@ export class Dialog {
     for (const part of this.parts) part.inert = covered && part !== this.farewell.root;
     // Where the whole dialog scrolls, it covers the top.
     if (covered) this.root.scrollTop = 0;
-    setText(this.notice, this.noticeText(view));
-  }
-
-  /** @param {View} view */
-  noticeText(view) {
-    if (view.closing) return this.say('close_loses');
-    // What was just done is more than what has been so for a while.
-    if (view.error) return this.say(view.error.word, view.error.values);
-    return view.caller_left && view.phase === 'asking' ? this.say('caller_left') : '';
+    setPhrase(this.notice, view.notice, this.say);
   }
 
   /** Moves the keyboard where the session wants it, once for each time it wants so. */
@@ -164,7 +156,7 @@ export class Dialog {
    * @param {Warning | null} warning
    */
   warn(warning) {
-    setText(this.warning, warning ? this.say(warning.word, warning.values) : '');
+    setPhrase(this.warning, warning, this.say);
   }
 
   /** How far everything is scrolled that can be. */
@@ -202,15 +194,15 @@ export class Dialog {
 }
 
 /** @param {QuestionSheet} question */
-const hasPreview = (question) => question.control === 'cards' && question.cards.some((card) => card.preview_html);
+const hasPreview = (question) => question.control === 'cards' && question.cards.some((card) => card.preview);
 
 /** @param {DialogSheet} sheet */
 function intro(sheet) {
-  if (!sheet.title && !sheet.message_html) return null;
+  if (!sheet.title && !sheet.message) return null;
   return element(
     'section',
     { class: 'intro', 'aria-labelledby': sheet.title ? 'title' : 'asks' },
     sheet.title && element('h2', { id: 'title', dir: 'auto' }, sheet.title),
-    sheet.message_html && safeHtml('div', { class: 'prose' }, sheet.message_html),
+    sheet.message && safeHtml('div', { class: 'prose' }, sheet.message),
   );
 }

@@ -1,6 +1,6 @@
 // Makes elements. What came from outside only ever becomes text.
 
-/** @import { Focus, PageLanguage, Word } from '../tests/types/page' */
+/** @import { Focus, PageLanguage, Phrase, Warning, Word } from '../tests/types/page' */
 /** @typedef {(key: Word, values?: Record<string, string | number>) => string} Say */
 /** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => unknown)> & { 'data-focus'?: Focus['at'] }} Attributes */
 
@@ -52,6 +52,16 @@ export function setState(target, name, value) {
  */
 export function setText(target, text) {
   if (target.textContent !== text) target.textContent = text;
+}
+
+/**
+ * Sets what is to be said, or nothing.
+ * @param {Element} target
+ * @param {Phrase | Warning | null} phrase
+ * @param {Say} say
+ */
+export function setPhrase(target, phrase, say) {
+  setText(target, phrase ? say(phrase.word, phrase.values) : '');
 }
 
 /**

@@ -1,17 +1,11 @@
 // The brief last state, when the answer is on its way; or the longer one, in which a decline can be
 // taken back.
 
-/** @import { Phase, View, Word } from '../tests/types/page' */
+/** @import { View, Word } from '../tests/types/page' */
 /** @import { Say } from './element.js' */
 
 import { act } from './bridge.js';
 import { element, setText } from './element.js';
-
-/**
- * The phases in which there is something to say: the words have their names.
- * @type {(Phase & Word)[]}
- */
-const ENDINGS = ['sent', 'declined', 'clarify_sent', 'timed_out', 'withdrawn', 'answered_elsewhere', 'ended_elsewhere'];
 
 export class Farewell {
   /** @param {Say} say */
@@ -35,12 +29,11 @@ export class Farewell {
   }
 
   /** @param {View} view */
-  draw({ phase, undo }) {
+  draw({ farewell, undo }) {
     const came = undo && this.undo.hidden;
     this.undo.hidden = !undo;
-    const ending = ENDINGS.find((one) => one === phase);
-    this.root.hidden = !ending;
-    if (ending) setText(this.words, this.say(ending));
+    this.root.hidden = farewell === null;
+    if (farewell !== null) setText(this.words, this.say(farewell));
     // Away from the box in which the reason was typed: from here its keys mean something else.
     if (came) this.root.focus();
   }

@@ -1,6 +1,7 @@
 // The first key after the window got the keyboard. It may have been held down since before, and
 // then begins to repeat here without X11 saying that it is a repetition. So it counts only when it
-// is let go, or another key comes, before it repeats.
+// is let go, or another key comes, before it repeats. Only the page hears that a key is let go, so
+// the session cannot do this.
 
 /** @import { PressedKey } from './bridge.js' */
 

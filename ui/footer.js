@@ -1,41 +1,32 @@
 // The buttons, and the keys that work now.
 
-/** @import { Action, Focus, DialogSheet, View } from '../tests/types/page' */
+/** @import { Button, View } from '../tests/types/page' */
 /** @import { Say } from './element.js' */
 
 import { act } from './bridge.js';
-import { element, setText } from './element.js';
+import { element, setPhrase, setText } from './element.js';
 
 export class Footer {
-  /**
-   * @param {DialogSheet} sheet
-   * @param {Say} say
-   */
-  constructor(sheet, say) {
+  /** @param {Say} say */
+  constructor(say) {
     this.say = say;
-    this.sheet = sheet;
-    /** @type {(className: string, at: Focus['at'], action: () => Action) => HTMLElement} */
-    const button = (className, at, action) =>
-      element('button', { type: 'button', class: className, 'data-focus': at, click: () => act(action()) });
-    this.decline = button('quiet', 'button', () => ({ name: 'open_aside', aside: 'decline' }));
-    this.clarify = button('quiet', 'button', () => ({ name: 'open_aside', aside: 'clarify' }));
-    this.back = button('plain', 'button', () =>
-      this.view?.aside ? { name: 'close_aside' } : { name: 'turn', direction: 'backward' },
-    );
-    this.primary = button('primary', 'primary', () => ({ name: 'go_on' }));
-    setText(this.decline, say('decline'));
-    setText(this.clarify, say('clarify'));
+    /** @type {View | null} */
+    this.view = null;
+    this.drawn = '';
+    this.away = element('span', { class: 'away' });
+    this.back = element('span', { class: 'back' });
+    this.primary = element('button', {
+      type: 'button',
+      class: 'primary',
+      'data-focus': 'primary',
+      click: () => this.view && act(this.view.primary.action),
+    });
     this.keys = element('p', { class: 'keys', 'aria-hidden': 'true' });
     this.limit = element('p', { class: 'limit', role: 'status' });
     this.root = element(
       'footer',
       { class: 'footer' },
-      element(
-        'div',
-        { class: 'buttons' },
-        element('span', { class: 'away' }, this.decline, this.clarify),
-        element('span', { class: 'onward' }, this.limit, this.back, this.primary),
-      ),
+      element('div', { class: 'buttons' }, this.away, element('span', { class: 'onward' }, this.limit, this.back, this.primary)),
       this.keys,
     );
   }
@@ -43,30 +34,28 @@ export class Footer {
   /** @param {View} view */
   draw(view) {
     this.view = view;
-    const { say } = this;
-    const answering = !view.aside && view.phase === 'asking';
-    this.decline.hidden = !answering;
-    this.clarify.hidden = !answering || this.sheet.no_reason;
-    this.back.hidden = view.step === 0 && !view.aside;
-    setText(this.back, say(view.aside ? 'go_back' : 'back'));
-    setText(this.primary, this.primaryText(view));
+    this.drawButtons(view.buttons);
+    setText(this.primary, this.say(view.primary.word));
     this.primary.classList.toggle('declines', view.aside?.kind === 'decline');
-    setText(this.limit, this.limitText(view));
+    setPhrase(this.limit, view.questions[view.step]?.fullness ?? null, this.say);
     this.drawKeys(view);
   }
 
-  /** @param {View} view */
-  primaryText({ aside, primary }) {
-    if (aside) return this.say(aside.kind === 'decline' ? 'decline' : 'send').replace('…', '');
-    return this.say(primary);
-  }
-
-  /** @param {View} view */
-  limitText(view) {
-    const fullness = view.questions[view.step]?.fullness;
-    if (fullness == null) return '';
-    const limit = this.sheet.max_text / 1024;
-    return this.say('limit', { used: (fullness / 1024).toFixed(1), limit });
+  /**
+   * All but the one for a note, which is beside the answer.
+   * @param {Button[]} buttons
+   */
+  drawButtons(buttons) {
+    // One that was replaced between the press of a mouse button and its release gets no click.
+    const drawn = JSON.stringify(buttons);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    const button = (/** @type {string} */ className) => (/** @type {Button} */ { word, action }) =>
+      element('button', { type: 'button', class: className, 'data-focus': 'button', click: () => act(action) }, this.say(word));
+    const beside = buttons.filter(({ action }) => action.name !== 'open_note');
+    const leadsAway = (/** @type {Button} */ { action }) => action.name === 'open_aside';
+    this.away.replaceChildren(...beside.filter(leadsAway).map(button('quiet')));
+    this.back.replaceChildren(...beside.filter((one) => !leadsAway(one)).map(button('plain')));
   }
 
   /** @param {View} view */

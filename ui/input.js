@@ -13,7 +13,7 @@ import { isStray, nameOf, pressesItself, takes } from './keys.js';
 /** How often it is worth saying that the person is still there. */
 const STIR_EVERY = 1000;
 
-/** Who waits for so long between two keys has finished what they typed: as in the session. */
+/** A longer pause between two keys ends what was typed: as in the session. */
 const PAUSE = 400;
 
 /**
@@ -49,7 +49,7 @@ export function listen(dialog, inbox) {
 
   const sayWhere = () => send({ type: 'moved', focus: focusOf(document.activeElement) });
 
-  // Who reads is there too: a deadline waits for them.
+  // A person who reads is there too: a deadline waits for them.
   let stirred = 0;
   const stir = (/** @type {Event} */ { timeStamp }) => {
     if (!dialog()?.view.countdown || timeStamp - stirred < STIR_EVERY) return;
@@ -141,7 +141,7 @@ export function listen(dialog, inbox) {
   });
 
   addEventListener('click', () => {
-    // Who clicks beside a box and types on would type into nothing. Who marked a text wants to copy it.
+    // After a click beside a box what is typed would go nowhere. A person who marked a text wants to copy it.
     if (!left || !ALONE.includes(focusOf(left).at) || !getSelection()?.isCollapsed) return;
     left.focus({ preventScroll: true });
     // It has been told of leaving, which no view shows yet.

@@ -3,6 +3,8 @@
 
 /** @import { Focus } from '../tests/types/page' */
 
+import { KEYS } from './session-keys.js';
+
 /**
  * Where text is typed.
  * @type {Focus['at'][]}
@@ -10,7 +12,6 @@
 export const TEXT_FOCUS = ['other', 'text', 'note', 'aside'];
 /** @type {Focus['at'][]} */
 const BUTTONS = ['button', 'tab'];
-const ANYWHERE_ELSE = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Enter', ' ', 'Escape'];
 
 /**
  * The name of a key. With Shift, X11 has another name for Tab, which WebKit does not know.
@@ -40,11 +41,6 @@ export const isStray = (at, { key, ctrlKey, altKey, metaKey }) =>
 export function takes(at, event, choices) {
   const { ctrlKey, shiftKey, altKey, metaKey } = event;
   const key = nameOf(event);
-  if (altKey || metaKey) return false;
-  if (TEXT_FOCUS.includes(at)) {
-    return key === 'Escape' || (key === 'Enter' && (ctrlKey || !shiftKey));
-  }
-  if (ctrlKey) return key === 'Enter' || key === 'Tab' || key === 'z';
-  if (pressesItself(at, event)) return false;
-  return ANYWHERE_ELSE.includes(key) || (/^[1-9]$/.test(key) && Number(key) <= choices);
+  const pressed = `${ctrlKey ? 'Ctrl+' : ''}${shiftKey ? 'Shift+' : ''}${key}`;
+  return !altKey && !metaKey && KEYS[at].includes(pressed) && !(Number(key) > choices);
 }

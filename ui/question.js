@@ -3,7 +3,7 @@
 /** @import { QuestionSheet, View } from '../tests/types/page' */
 /** @import { Say } from './element.js' */
 
-import { element, safeHtml, setText } from './element.js';
+import { element, safeHtml, setPhrase } from './element.js';
 import { Cards } from './cards.js';
 import { Note } from './note.js';
 import { AnswerBox } from './text-box.js';
@@ -22,10 +22,6 @@ export class Question {
     this.control = sheet.control === 'cards' ? new Cards(sheet, index, ids, say) : new AnswerBox(sheet, index, ids, say);
     this.note = sheet.notes ? new Note(index, say) : null;
     this.error = element('p', { class: 'error', id: ids.error, role: 'alert' });
-    const hints = [
-      sheet.control === 'cards' && sheet.multi && say('choose_many'),
-      !sheet.required && say('optional'),
-    ].filter(Boolean);
     this.root = element(
       'section',
       {
@@ -34,9 +30,9 @@ export class Question {
         ...(inTabs && { role: 'tabpanel', 'aria-labelledby': `tab-${index}` }),
       },
       !inTabs && sheet.header && element('p', { class: 'header', title: sheet.header }, sheet.header),
-      safeHtml('div', { class: 'question prose', id: ids.text }, sheet.text_html),
-      sheet.details_html && safeHtml('div', { class: 'details prose' }, sheet.details_html),
-      hints.length > 0 && element('p', { class: 'hint' }, hints.join(' · ')),
+      safeHtml('div', { class: 'question prose', id: ids.text }, sheet.text),
+      sheet.details && safeHtml('div', { class: 'details prose' }, sheet.details),
+      sheet.hint && element('p', { class: 'hint' }, sheet.hint),
       this.control.root,
       this.error,
       this.note?.root,
@@ -52,6 +48,6 @@ export class Question {
     this.root.classList.toggle('current', current);
     this.control.draw(view, question, current);
     this.note?.draw(view, question);
-    setText(this.error, question.error ? this.say(question.error.word, question.error.values) : '');
+    setPhrase(this.error, question.error, this.say);
   }
 }

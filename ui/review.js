@@ -1,11 +1,10 @@
 // The last step of several questions: all answers, each one click or key from being changed.
 
-/** @import { SummaryLine, Line, QuestionSheet, DialogSheet, View } from '../tests/types/page' */
+/** @import { DialogSheet, Line, QuestionSheet, SummaryLine, View } from '../tests/types/page' */
 /** @import { Say } from './element.js' */
 
 import { act } from './bridge.js';
 import { element, safeHtml } from './element.js';
-import { name } from './tabs.js';
 
 export class Review {
   /**
@@ -42,7 +41,7 @@ export class Review {
         'data-index': step,
         click: () => act({ name: 'go', step }),
       },
-      element('span', { class: 'chip' }, name(question, step)),
+      element('span', { class: 'chip' }, question.name),
       element('span', { class: 'asked' }, asked(question), this.answers[step]),
       element('span', { class: 'change' }, this.say('change')),
       step < 9 && element('kbd', { class: 'number', 'aria-hidden': 'true' }, String(step + 1)),
@@ -55,7 +54,7 @@ export class Review {
    */
   line(given, step) {
     if (given.kind === 'changes') return changes(given.lines);
-    return element('span', { class: 'line', dir: 'auto' }, this.words(given, step));
+    return element('span', { class: 'line', 'data-kind': given.kind, dir: 'auto' }, this.words(given, step));
   }
 
   /**
@@ -64,15 +63,18 @@ export class Review {
    */
   words(given, step) {
     const question = this.questions[step];
-    if (given.kind === 'card') return question.control === 'cards' && question.cards[given.index].label;
-    return given.kind === 'secret' ? '••••••••' : given.text;
-  }
-
-  /** @param {number} step */
-  nothing(step) {
-    return this.questions[step].required
-      ? element('span', { class: 'line missing' }, this.say('not_answered'))
-      : element('span', { class: 'line noted' }, this.say('skipped'));
+    switch (given.kind) {
+      case 'card':
+        return question.control === 'cards' && question.cards[given.index].label;
+      case 'text':
+        return given.text;
+      case 'secret':
+        return '••••••••';
+      case 'note':
+        return `${this.say('note')}: ${given.text}`;
+      default:
+        return this.say(given.kind);
+    }
   }
 
   /**
@@ -84,13 +86,10 @@ export class Review {
     if (!current) return;
     view.questions.forEach((question, step) => {
       // A line that was replaced between the press of a mouse button and its release gets no click.
-      const given = JSON.stringify([question.summary, question.note]);
+      const given = JSON.stringify(question.summary);
       if (given === this.drawn[step]) return;
       this.drawn[step] = given;
-      const lines = question.summary.map((given) => this.line(given, step));
-      if (lines.length === 0) lines.push(this.nothing(step));
-      if (question.note) lines.push(element('span', { class: 'line noted' }, `${this.say('note')}: ${question.note}`));
-      this.answers[step].replaceChildren(...lines);
+      this.answers[step].replaceChildren(...question.summary.map((given) => this.line(given, step)));
     });
   }
 }
@@ -110,7 +109,7 @@ function changes(lines) {
  * A question's text without its markup, unless its name says the same.
  * @param {QuestionSheet} question
  */
-function asked({ text_html: html, header }) {
+function asked({ text: html, header }) {
   const text = safeHtml('span', {}, html).textContent.trim();
   return text !== header && element('span', { class: 'text', dir: 'auto' }, text);
 }

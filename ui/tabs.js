@@ -1,6 +1,6 @@
 // The tabs: one for each question, with its header and a check once answered, and the review.
 
-/** @import { QuestionSheet, DialogSheet, View } from '../tests/types/page' */
+/** @import { DialogSheet, View } from '../tests/types/page' */
 /** @import { Say } from './element.js' */
 
 import { act } from './bridge.js';
@@ -14,7 +14,7 @@ export class Tabs {
   constructor(sheet, say) {
     this.say = say;
     this.total = sheet.questions.length;
-    const names = [...sheet.questions.map(name), say('review')];
+    const names = [...sheet.questions.map((question) => question.name), say('review')];
     this.tabs = names.map((name, step) => this.tab(name, step));
     this.progress = element('span', { class: 'progress', 'aria-live': 'polite' });
     /** @type {HTMLElement} */
@@ -70,13 +70,4 @@ export class Tabs {
     const position = { n: view.step + 1, total: this.total };
     setText(this.progress, view.step < this.total ? this.say('question_of', position) : '');
   }
-}
-
-/**
- * The name of a question on its tab and in the review.
- * @param {QuestionSheet} question
- * @param {number} index
- */
-export function name(question, index) {
-  return question.header ?? `${index + 1}`;
 }

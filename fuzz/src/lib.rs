@@ -16,7 +16,7 @@ use askdeck_core::{
     words::Language,
 };
 use askdeck_desk::server;
-use askdeck_desktop::{markdown, sheet::DialogSheet};
+use askdeck_desktop::{markdown, sheet};
 use serde_json::Value;
 
 mod deck;
@@ -155,7 +155,7 @@ fn assert_clean(text: &str) {
 pub fn hook(bytes: &[u8]) {
     let Ok(event) = dialect::parse(bytes) else { return };
     let words = Language::ENGLISH.words();
-    let reaction = || claude_code::reaction(&event, Caller::default(), &words);
+    let reaction = || claude_code::reaction(&event, Caller::default(), words);
     let question = match reaction() {
         Err(error) => return assert_told_clean(&error),
         Ok(Reaction::Nothing) => return,
@@ -200,7 +200,7 @@ fn allows(decision: &Value) -> bool {
 
 /// All that the window is given to draw, and what a terminal makes of the same.
 fn assert_shown_clean(dialog: &Dialog) {
-    let sheet = serde_json::to_value(DialogSheet::new(dialog)).expect("the page gets it as JSON");
+    let sheet = serde_json::to_value(sheet::of(dialog)).expect("the page gets it as JSON");
     let mut members = vec![&sheet];
     while let Some(member) = members.pop() {
         match member {

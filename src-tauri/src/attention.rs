@@ -18,7 +18,7 @@ use super::{focus, notification::Notifier, show, sound, x_server};
 pub(super) struct Attention {
     config: Config,
     notifier: Notifier,
-    words: Words,
+    words: &'static Words,
     /// The person asked to see the window, so it may come to the front.
     wanted: AtomicBool,
     /// The dialog that the notification on screen is about.
@@ -69,12 +69,12 @@ impl Attention {
 
     /// A notification about a dialog, in place of the one before.
     pub(super) fn notify(&self, dialog: &Dialog, what: Notify) {
-        let say = |word| words::say(&self.words, word, []);
+        let say = |word| words::say(self.words, word, []);
         let agent = || text::clean_line(&dialog.caller.agent);
         let about = || text::clean_line(dialog.about());
         match what {
             Notify::Asked => {
-                let title = words::say(&self.words, "agent_asks", [("agent", agent())]);
+                let title = words::say(self.words, "agent_asks", [("agent", agent())]);
                 self.tell(dialog, &title, &about());
             }
             Notify::Reused => {

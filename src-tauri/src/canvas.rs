@@ -60,7 +60,7 @@ impl Canvas {
     pub(super) fn send(&self, message: PageMessage) {
         if let Some(page) = &self.page {
             // A page that is being reloaded binds anew, and is then told everything.
-            let _reloading = page.send(message);
+            let _ = page.send(message);
         }
     }
 

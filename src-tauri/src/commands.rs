@@ -71,6 +71,6 @@ pub(super) fn mute(ticket: String, muted: bool, desktop: DesktopState) {
 pub(super) fn open_link(address: &str) {
     if address.starts_with("https://") || address.starts_with("http://") {
         // Without a browser nothing happens; the address can still be copied.
-        let _no_browser = open::that_detached(address);
+        let _ = open::that_detached(address);
     }
 }

@@ -22,7 +22,8 @@ use tauri::AppHandle;
 use super::{
     attention::Attention,
     canvas::Canvas,
-    commands, history_window,
+    commands,
+    history_window::{self, HistoryState},
     page::PageMessage,
     tray::{self, Tray, TrayState},
     tray_choices, window,
@@ -33,6 +34,7 @@ pub(super) struct Desktop {
     pub(super) desk: Desk,
     pub(super) attention: Attention,
     canvas: Mutex<Canvas>,
+    pub(super) history: HistoryState,
     /// Once the app stays.
     tray: OnceLock<Tray>,
 }
@@ -41,7 +43,8 @@ impl Desktop {
     pub(super) fn new(app: AppHandle, desk: Desk, config: Config) -> Self {
         let clicked = desk.clone();
         let attention = Attention::new(config, move |ticket| clicked.clicked(ticket));
-        Self { app, desk, attention, canvas: Mutex::default(), tray: OnceLock::new() }
+        let (canvas, history) = (Mutex::default(), HistoryState::default());
+        Self { app, desk, attention, canvas, history, tray: OnceLock::new() }
     }
 
     /// Nobody waits for anything while it is locked.
@@ -86,7 +89,7 @@ impl Desktop {
         }
         // Where trays cannot be had, `askdeck show` and a second launch bring the window back.
         if let Ok(tray) = Tray::create(&self.app, tray_choices::take) {
-            let _first = self.tray.set(tray);
+            let _ = self.tray.set(tray);
             self.draw_tray();
         }
     }
@@ -181,11 +184,11 @@ impl Screen for OnDesktop {
     fn stay(&mut self) {
         let desktop = Arc::clone(&self.0);
         // An app that is ending needs no tray any more.
-        let _ending = self.0.app.run_on_main_thread(move || desktop.create_tray());
+        let _ = self.0.app.run_on_main_thread(move || desktop.create_tray());
     }
 
     fn is_in_use(&self) -> bool {
-        history_window::is_open()
+        self.0.history.is_open()
     }
 
     fn start_at_login(&mut self, on: bool) -> io::Result<()> {

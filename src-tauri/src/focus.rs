@@ -2,19 +2,19 @@
 
 use std::time::Duration;
 
-use askdeck_desk::config::Focus;
+use askdeck_desk::config::FocusPolicy;
 
-/// Who is still typing seldom rests longer between two keys; who has read for that long has no
+/// A person who types seldom rests longer between two keys, and one who has read for that long has no
 /// key under way.
 const IDLE_AFTER: Duration = Duration::from_secs(2);
 
 /// `idle`: how long the person has touched nothing, if that is known.
-pub(super) fn takes_keyboard(focus: Focus, idle: Option<Duration>) -> bool {
+pub(super) fn takes_keyboard(focus: FocusPolicy, idle: Option<Duration>) -> bool {
     match focus {
-        Focus::Never => false,
+        FocusPolicy::Never => false,
         // On Wayland nobody but the compositor knows, and it decides by itself.
-        Focus::Idle => idle.is_some_and(|idle| idle >= IDLE_AFTER),
-        Focus::Always => true,
+        FocusPolicy::Idle => idle.is_some_and(|idle| idle >= IDLE_AFTER),
+        FocusPolicy::Always => true,
     }
 }
 
@@ -23,17 +23,17 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn case(idle: Option<Duration>, taken_by: &[Focus]) {
-        let all = [Focus::Never, Focus::Idle, Focus::Always];
+    fn case(idle: Option<Duration>, taken_by: &[FocusPolicy]) {
+        let all = [FocusPolicy::Never, FocusPolicy::Idle, FocusPolicy::Always];
         let taking: Vec<_> = all.into_iter().filter(|focus| takes_keyboard(*focus, idle)).collect();
         assert_eq!(taking, taken_by, "{idle:?}");
     }
 
     #[test]
     fn who_types_keeps_the_keyboard() {
-        case(Some(Duration::ZERO), &[Focus::Always]);
-        case(Some(Duration::from_millis(1_999)), &[Focus::Always]);
-        case(Some(Duration::from_secs(2)), &[Focus::Idle, Focus::Always]);
-        case(None, &[Focus::Always]);
+        case(Some(Duration::ZERO), &[FocusPolicy::Always]);
+        case(Some(Duration::from_millis(1_999)), &[FocusPolicy::Always]);
+        case(Some(Duration::from_secs(2)), &[FocusPolicy::Idle, FocusPolicy::Always]);
+        case(None, &[FocusPolicy::Always]);
     }
 }

@@ -21,7 +21,7 @@ use super::{
     desktop::Desktop,
     history_entry::HistoryEntry,
     history_window,
-    page::{PageLanguage, told_apart},
+    page::{PageLanguage, disambiguate},
 };
 
 type DesktopState<'a> = State<'a, Arc<Desktop>>;
@@ -59,7 +59,7 @@ pub(super) fn words() -> PageLanguage {
 #[tauri::command]
 pub(super) fn drawn(window: WebviewWindow) {
     // Without a window there is nothing to show it in.
-    let _gone = history_window::show(&window);
+    let _ = history_window::show(&window);
 }
 
 #[tauri::command]
@@ -94,7 +94,7 @@ pub(super) async fn overview(
             agents: agents.into_iter().map(|name| choice((name.clone(), name))).collect(),
             projects: projects
                 .into_iter()
-                .zip(told_apart(&folders).into_iter().flatten())
+                .zip(disambiguate(&folders).into_iter().flatten())
                 .map(choice)
                 .collect(),
             days: store.stats(since, until)?.days.into_iter().map(readable).collect(),
@@ -121,7 +121,8 @@ pub(super) fn copy(text: &str) {
 
 #[tauri::command]
 pub(super) fn close(window: WebviewWindow) {
-    let _gone = window.close();
+    // One that is gone is closed.
+    let _ = window.close();
 }
 
 async fn read<T: Send + 'static>(
@@ -139,5 +140,5 @@ async fn apart<T: Send + 'static>(
     let desk = desktop.desk.clone();
     let done = spawn_blocking(move || act(&desk)).await;
     let words = paths::language().words();
-    done.map_err(|error| error.to_string())?.map_err(|error| error.in_words(&words))
+    done.map_err(|error| error.to_string())?.map_err(|error| error.in_words(words))
 }

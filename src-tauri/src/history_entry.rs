@@ -99,7 +99,7 @@ impl HistoryEntry {
             HistoryQuestion {
                 text_html: markdown::to_html(&question.text),
                 given: answer
-                    .map(|answer| given(question, answer, fate, &words))
+                    .map(|answer| given(question, answer, fate, words))
                     .unwrap_or_default(),
             }
         });

@@ -15,21 +15,31 @@ use super::{desktop::Desktop, show, window};
 
 pub(super) const LABEL: &str = "history";
 
-/// The person looks at it, or will once it is drawn.
-static OPEN: AtomicBool = AtomicBool::new(false);
-/// The person asked for it, so it gets the keyboard.
-static WANTED: AtomicBool = AtomicBool::new(false);
+#[derive(Default)]
+pub(super) struct HistoryState {
+    /// The person looks at it, or will once it is drawn.
+    open: AtomicBool,
+    /// The person asked for it, so it gets the keyboard.
+    wanted: AtomicBool,
+}
+
+impl HistoryState {
+    pub(super) fn is_open(&self) -> bool {
+        self.open.load(Ordering::Relaxed)
+    }
+}
 
 /// The person wants to look back. Whether there is a window now, or soon.
 pub(super) fn open(app: &AppHandle) -> bool {
-    WANTED.store(true, Ordering::Relaxed);
+    app.state::<Arc<Desktop>>().history.wanted.store(true, Ordering::Relaxed);
     bring(app)
 }
 
 /// Brings the window to the person, with the keyboard only if a new question would get it. Whether
 /// there is one now, or soon.
 pub(super) fn bring(app: &AppHandle) -> bool {
-    let was_open = OPEN.swap(true, Ordering::Relaxed);
+    let desktop = app.state::<Arc<Desktop>>();
+    let was_open = desktop.history.open.swap(true, Ordering::Relaxed);
     let opened = match app.get_webview_window(LABEL) {
         Some(window) if was_open => show(&window),
         Some(window) => window.with_webview(|webview| webview.inner().reload()),
@@ -39,18 +49,15 @@ pub(super) fn bring(app: &AppHandle) -> bool {
     };
     // What another one has opened stays open.
     if opened.is_err() && !was_open {
-        OPEN.store(false, Ordering::Relaxed);
+        desktop.history.open.store(false, Ordering::Relaxed);
     }
     opened.is_ok()
 }
 
-pub(super) fn is_open() -> bool {
-    OPEN.load(Ordering::Relaxed)
-}
-
 pub(super) fn show(window: &WebviewWindow) -> tauri::Result<()> {
-    let wanted = WANTED.swap(false, Ordering::Relaxed);
-    if wanted || window.state::<Arc<Desktop>>().attention.takes_keyboard() {
+    let desktop = window.state::<Arc<Desktop>>();
+    let wanted = desktop.history.wanted.swap(false, Ordering::Relaxed);
+    if wanted || desktop.attention.takes_keyboard() {
         window.unminimize()?;
         window.show()?;
         window.set_focus()
@@ -60,14 +67,15 @@ pub(super) fn show(window: &WebviewWindow) -> tauri::Result<()> {
 }
 
 pub(super) fn close(app: &AppHandle) {
-    OPEN.store(false, Ordering::Relaxed);
+    app.state::<Arc<Desktop>>().history.open.store(false, Ordering::Relaxed);
     let Some(window) = app.get_webview_window(LABEL) else { return };
-    let _gone = window.hide();
-    let _gone = window.with_webview(|webview| webview.inner().terminate_web_process());
+    // A window that is gone needs neither.
+    window.hide().ok();
+    window.with_webview(|webview| webview.inner().terminate_web_process()).ok();
 }
 
 fn create(app: &AppHandle) -> tauri::Result<()> {
-    let title = words::say(&paths::language().words(), "past_title", []);
+    let title = words::say(paths::language().words(), "past_title", []);
     let window = window::builder(app, LABEL, "history.html")
         .title(format!("{title} — Askdeck"))
         .inner_size(760.0, 680.0)
@@ -78,8 +86,8 @@ fn create(app: &AppHandle) -> tauri::Result<()> {
         // A page that crashes takes nothing with it, and can be opened again. It is closed as the
         // person would: an app that was only there for it has to go.
         webview.inner().connect_web_process_terminated(move |_, _| {
-            if is_open() {
-                let _gone = crashed.close();
+            if crashed.state::<Arc<Desktop>>().history.is_open() {
+                crashed.close().ok();
             }
         });
     })

@@ -45,7 +45,7 @@ mod x_server;
 
 use desktop::{Desktop, OnDesktop};
 
-/// Serves whoever connects, until the deck is empty; if `resident`, until it is told to end.
+/// Serves all callers, until the deck is empty; if `resident`, until it is told to end.
 ///
 /// Must be called before the program starts any thread of its own.
 pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
@@ -128,7 +128,7 @@ pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
             app.state::<Arc<Desktop>>().desk.take_no_more();
             let post = post.lock().expect("nothing panics under this lock").take();
             // A socket that stays behind is replaced by the next app.
-            let _stays = post.map(|post| place.leave(post));
+            let _ = post.map(|post| place.leave(post));
         }
         _ => {}
     });

@@ -56,7 +56,7 @@ fn listen(place: &Place) -> io::Result<Listening> {
         if let here @ Listening::Here(_) = place.listen()? {
             return Ok(here);
         }
-        // Whoever started this one finds out by itself what is wrong with the other one.
+        // The command that started this one finds out by itself what is wrong with the other one.
         if !client::take_over(place).unwrap_or(false) {
             break;
         }
@@ -71,14 +71,15 @@ fn ask(args: Vec<OsString>) -> ExitCode {
     end(Err(ClientError::NotStarted { program, error }))
 }
 
-/// Whoever started it reads one line, and then knows that somebody listens.
+/// The command that started it reads one line, and then knows that the app listens.
 fn say_ready() {
     print("listening\n");
 }
 
 fn print(text: &str) -> ExitCode {
     let mut stdout = io::stdout().lock();
-    let _nobody_reads = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    // With stdout closed there is nobody to read it.
+    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
     ExitCode::SUCCESS
 }
 
@@ -104,6 +105,6 @@ fn show() -> Result<Reply, ClientError> {
 fn end(told: Result<Reply, ClientError>) -> ExitCode {
     let Err(error) = told else { return ExitCode::SUCCESS };
     // With stderr gone there is nobody to tell.
-    let _gone = writeln!(io::stderr(), "askdeck: {error}");
+    let _ = writeln!(io::stderr(), "askdeck: {error}");
     ExitCode::from(error.exit_code())
 }

@@ -190,7 +190,7 @@ impl<'a> Writer<'a> {
 
 fn html_escape(into: &mut String, text: &str) {
     // Writing to a String cannot fail.
-    let _infallible = pulldown_cmark_escape::escape_html(into, text);
+    let _ = pulldown_cmark_escape::escape_html(into, text);
 }
 
 fn sanitised(html: &str) -> String {

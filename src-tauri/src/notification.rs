@@ -1,4 +1,4 @@
-//! Notifications of the desktop, for who does not see the window.
+//! Notifications of the desktop, for a person who does not see the window.
 //!
 //! Tauri's plugin can neither replace a notification nor tell that it was clicked on Linux.
 

@@ -11,13 +11,14 @@ use askdeck_core::{
     protocol::{OpenState, Warning},
     record::Millis,
     session::View,
+    sheet::DialogSheet,
     text,
     words::Words,
 };
-use askdeck_desk::{desk::Listed, paths};
+use askdeck_desk::{desk::Listed, folder::Folder, paths};
 use serde::Serialize;
 
-use super::sheet::DialogSheet;
+use super::sheet;
 
 #[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -42,7 +43,7 @@ pub(super) enum PageMessage {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct PageLanguage {
     language: &'static str,
-    words: Words,
+    words: &'static Words,
 }
 
 impl PageLanguage {
@@ -56,13 +57,19 @@ impl PageLanguage {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct PageDialog {
     ticket: String,
-    sheet: DialogSheet,
+    folder: Option<Folder>,
+    sheet: DialogSheet<String>,
     view: View,
 }
 
 impl PageDialog {
     pub(super) fn new(Staged { dialog, view }: Staged) -> Self {
-        Self { ticket: dialog.id.clone(), sheet: DialogSheet::new(&dialog), view }
+        Self {
+            ticket: dialog.id.clone(),
+            folder: Folder::of(&dialog.caller),
+            sheet: sheet::of(&dialog),
+            view,
+        }
     }
 }
 
@@ -85,7 +92,7 @@ impl PageMessage {
     pub(super) fn list(listed: Vec<Listed>, warning: Option<Warning>) -> Self {
         let folders: Vec<Option<String>> =
             listed.iter().map(|listed| listed.open.cwd.clone()).collect();
-        let rows = listed.into_iter().zip(told_apart(&folders));
+        let rows = listed.into_iter().zip(disambiguate(&folders));
         let rows = rows.map(|(Listed { open, muted }, folder)| Row {
             muted,
             ticket: open.ticket,
@@ -107,7 +114,7 @@ impl PageMessage {
 }
 
 /// The last part of each path, with as many parents as it takes to tell different ones apart.
-pub(super) fn told_apart(folders: &[Option<String>]) -> Vec<Option<String>> {
+pub(super) fn disambiguate(folders: &[Option<String>]) -> Vec<Option<String>> {
     // From the end, so that those with the most in common stand side by side.
     let paths: BTreeSet<Vec<&OsStr>> = folders.iter().flatten().map(|path| parts(path)).collect();
     let paths: Vec<_> = paths.into_iter().collect();
@@ -145,7 +152,7 @@ mod tests {
     fn folders_of_the_same_name_are_told_apart_by_their_parents() {
         let folders = ["/a/x/api", "/a/y/api", "/b/y/api", "/api", "/a/web", "/a/web", "/a/web/"];
         let folders: Vec<_> = folders.map(|path| Some(path.to_owned())).into();
-        let told = told_apart(&folders);
+        let told = disambiguate(&folders);
         let told: Vec<&str> = told.iter().flatten().map(String::as_str).collect();
         assert_eq!(told, ["x/api", "a/y/api", "b/y/api", "/api", "web", "web", "web"]);
     }
@@ -154,7 +161,7 @@ mod tests {
     fn folders_as_deep_as_can_be_are_told_apart_at_once() {
         let deep = "/a".repeat(20_000);
         let folders = ["b", "c", "/b", "/c"].map(|top| Some(format!("{top}{deep}")));
-        let told = told_apart(&folders);
+        let told = disambiguate(&folders);
         assert_eq!(
             told.iter().flatten().collect::<Vec<_>>(),
             folders.iter().flatten().collect::<Vec<_>>()

@@ -66,7 +66,7 @@ pub(super) fn in_front(window: &WebviewWindow) -> tauri::Result<()> {
 /// Shows the window above the others, and leaves the keyboard where it is.
 pub(super) fn quietly(window: &WebviewWindow) -> tauri::Result<()> {
     on_main_thread(window, |window| {
-        // Who is at it already needs no sign. (Hidden just now, it may not know yet that it is.)
+        // A person who is at it already needs no sign. (Hidden just now, it may not know yet that it is.)
         if window.is_visible() && window.is_active() {
             return;
         }

@@ -1,4 +1,4 @@
-//! A sound for who looks elsewhere: played by what the desktop has, and waited for by nobody.
+//! A sound for a person who looks elsewhere, played by what the desktop has. Nothing waits for it.
 
 use std::{
     process::{Command, Stdio},

@@ -119,12 +119,12 @@ impl Tray {
         let handle = app.clone();
         // An app that is ending has nothing to draw any more. One that has something to show does
         // that first: drawing the tray takes the main thread a while.
-        let _ending = app.run_on_main_thread(move || {
+        let _ = app.run_on_main_thread(move || {
             glib::timeout_add_local_once(LATER, move || {
                 shown.due.store(false, Ordering::Relaxed);
                 look(Box::new(move |state| {
                     let app = handle.clone();
-                    let _ending = handle.run_on_main_thread(move || shown.show(&app, state));
+                    let _ = handle.run_on_main_thread(move || shown.show(&app, state));
                 }));
             });
         });
@@ -143,7 +143,7 @@ impl Shown {
     fn paint(&self, app: &AppHandle) {
         let state = self.state().clone();
         // What cannot be drawn now is drawn with the next change.
-        let _stale = self.try_paint(app, &state);
+        let _ = self.try_paint(app, &state);
     }
 
     fn try_paint(&self, app: &AppHandle, state: &TrayState) -> tauri::Result<()> {
@@ -169,6 +169,7 @@ impl Shown {
 /// Panels read the picture from a file. What a former app left there goes.
 fn fresh_folder() -> PathBuf {
     let folder = paths::runtime_dir().join("tray");
-    let _nothing_left = fs::remove_dir_all(&folder);
+    // There may be nothing to remove.
+    let _ = fs::remove_dir_all(&folder);
     folder
 }

@@ -18,7 +18,7 @@ pub(super) fn take(app: &AppHandle, choice: TrayChoice) {
         TrayChoice::Quiet(quiet) => desktop.desk.set_quiet(quiet),
         TrayChoice::StartAtLogin(on) => {
             // The mark in the menu shows whether it worked.
-            let _unchanged = tray::set_start_at_login(on);
+            let _ = tray::set_start_at_login(on);
             desktop.draw_tray();
         }
         TrayChoice::History => drop(history_window::open(app)),

@@ -1,12 +1,23 @@
 //! The types of all that crosses between the app and its pages, as the pages are checked with them:
-//! `tests/types/page.d.ts`. `UPDATE=1` writes it anew.
+//! `tests/types/page.d.ts`; and the keys that the pages leave to the session: `ui/session-keys.js`.
+//! `UPDATE=1` writes both anew.
 
-use std::{any::type_name, collections::BTreeMap, env, fs, path::Path};
+use std::{
+    any::type_name,
+    collections::{BTreeMap, BTreeSet},
+    env, fs,
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use askdeck_core::{
+    asking,
+    dialog::Caller,
     history::{Deleted, Newest, Selection},
-    session::Event,
+    protocol::Ask,
+    session::{Action, AsideKind, Closing, Event, Focus, Key, Numbers, Session, Settings},
 };
+use serde_json::{Value, json};
 use ts_rs::{Config, TS, TypeVisitor};
 
 use super::{
@@ -22,6 +33,15 @@ import type { Channel } from './tauri';
 
 /** A key into the words. */
 export type Word = keyof typeof import('../../crates/core/src/words/en.json');
+";
+
+const KEYS_HEAD: &str = "\
+// The keys that the session takes, by where the keyboard is. Made of its own table:
+// `UPDATE=1 cargo test --lib types` writes it anew.
+
+/** @import { Focus } from '../tests/types/page' */
+
+/** @type {Record<Focus['at'], string[]>} */
 ";
 
 /// Arguments that Tauri adds by itself.
@@ -45,17 +65,75 @@ fn the_pages_are_checked_with_the_types_of_the_app() {
 
     let written: Vec<String> =
         [HEAD.to_owned()].into_iter().chain(declared).chain([commands]).collect();
-    let written = written.join("\n");
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/types/page.d.ts");
+    assert_written("tests/types/page.d.ts", &written.join("\n"));
+}
+
+#[test]
+fn the_page_leaves_to_the_session_the_keys_that_mean_something_there() {
+    let question =
+        json!({ "question": "-", "options": (1..=9).map(|it| it.to_string()).collect::<Vec<_>>() });
+    let payload = json!({ "askdeck": 1, "questions": vec![question; 9] });
+    let ask = Ask { payload, dialect: Some("askdeck".into()), ..Ask::default() };
+    let dialog = asking::check(&ask, "-".into(), |_, _| Caller::default()).unwrap().dialog;
+    let settings = Settings {
+        arming: Duration::ZERO,
+        closing: Closing::SetsAside,
+        undo: Duration::from_secs(10),
+        numbers: Numbers::Point,
+    };
+    let now = Instant::now();
+    let mut session = Session::new(dialog, settings, now);
+    session.apply(Event::Shown, now);
+    let mut keys = BTreeMap::<String, BTreeSet<String>>::new();
+    let mut note = |session: &mut Session, focuses: &[Focus]| {
+        for focus in focuses {
+            session.apply(Event::Moved { focus: *focus }, now);
+            let Value::String(at) = json!(focus)["at"].take() else { panic!("{focus:?}") };
+            keys.entry(at).or_default().extend(taken(session));
+        }
+    };
+    let anywhere = [Focus::Primary, Focus::Button, Focus::Panel, Focus::Tab { step: 0 }];
+    note(&mut session, &anywhere);
+    note(&mut session, &[Focus::Card { index: 0 }, Focus::Other, Focus::Text, Focus::Note]);
+    for (action, focuses) in [
+        (Action::Go { step: 9 }, &[Focus::Row { index: 0 }][..]),
+        (Action::OpenAside { aside: AsideKind::Decline }, &[Focus::Aside]),
+        // It can be taken back: nothing else has the keyboard then.
+        (Action::SendAside, &[Focus::Button, Focus::Panel]),
+    ] {
+        session.apply(Event::Do { action, pointer: false }, now);
+        note(&mut session, focuses);
+    }
+    let lines = keys.iter().map(|(at, keys)| format!("  {at}: {},\n", json!(keys)));
+    let lines: String = lines.collect();
+    let written = format!("{KEYS_HEAD}export const KEYS = {{\n{lines}}};\n");
+    assert_written("ui/session-keys.js", &written);
+}
+
+/// The keys that the session takes, such as `Ctrl+Shift+Tab`.
+fn taken(session: &Session) -> impl Iterator<Item = String> {
+    let names = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Enter", " ", "Escape", "Tab"];
+    let names = names.into_iter().map(str::to_owned).chain(["z".into()]);
+    let names = names.chain((1..=9).map(|digit: u8| digit.to_string()));
+    let modifiers = [(false, false), (false, true), (true, false), (true, true)];
+    let keys = names.flat_map(move |key| {
+        modifiers.map(|(ctrl, shift)| Key { key: key.clone(), ctrl, shift, ..Key::default() })
+    });
+    keys.filter(|key| session.takes(key)).map(|Key { key, ctrl, shift, .. }| {
+        format!("{}{}{key}", if ctrl { "Ctrl+" } else { "" }, if shift { "Shift+" } else { "" })
+    })
+}
+
+fn assert_written(path: &str, written: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     if env::var_os("UPDATE").is_some() {
-        fs::write(&file, &written).unwrap();
+        fs::write(&file, written).unwrap();
     }
     let expected = fs::read_to_string(&file).unwrap_or_default();
     assert!(
         written == expected,
-        "{} is not what the types are; run the tests with UPDATE=1:\n{}",
-        file.display(),
-        askdeck_core::diff::text(&expected, &written)
+        "{path} is not what the app has; run the tests with UPDATE=1:\n{}",
+        askdeck_core::diff::text(&expected, written)
     );
 }
 

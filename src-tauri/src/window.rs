@@ -79,7 +79,7 @@ pub(super) fn is_focused(app: &AppHandle) -> bool {
 pub(super) fn fit(window: &WebviewWindow, width: f64, height: f64) {
     let size = LogicalSize::new(width.max(MIN_SIZE.0), height.max(MIN_SIZE.1));
     // A window manager that will not move or size it still shows it.
-    let _as_it_is = if window.is_visible().unwrap_or(false) {
+    let _ = if window.is_visible().unwrap_or(false) {
         grow(window, size).map(drop)
     } else {
         place(window, size)
@@ -150,12 +150,12 @@ pub(super) fn title(dialog: &Dialog, view: &View) -> String {
     let words = paths::language().words();
     let total = dialog.questions.len();
     let step = match view.phase {
-        Phase::Sent => Some(words::say(&words, "sent", [])),
+        Phase::Sent => Some(words::say(words, "sent", [])),
         _ if total == 1 => None,
-        _ if view.step == total => Some(words::say(&words, "review", [])),
+        _ if view.step == total => Some(words::say(words, "review", [])),
         _ => {
             let position = [("n", (view.step + 1).to_string()), ("total", total.to_string())];
-            Some(words::say(&words, "question_of", position))
+            Some(words::say(words, "question_of", position))
         }
     };
     let about = text::clean_line(dialog.title.as_deref().unwrap_or(&dialog.caller.agent));
@@ -176,9 +176,10 @@ fn on_main_thread(
     act: impl FnOnce(&WebviewWindow) -> tauri::Result<()> + Send + 'static,
 ) {
     let handle = app.clone();
-    let _ended = app.run_on_main_thread(move || {
+    // An app that is ending has no window to act on.
+    let _ = app.run_on_main_thread(move || {
         if let Some(window) = get(&handle) {
-            let _gone = act(&window);
+            let _ = act(&window);
         }
     });
 }

@@ -23,7 +23,7 @@ pub(super) fn idle_for() -> Option<Duration> {
 pub(super) fn give_keyboard(window: Window, time: Timestamp) {
     if let Some(server) = Server::get() {
         // A window that nobody can see cannot have it.
-        let _hidden = server.give_keyboard(window, time);
+        let _ = server.give_keyboard(window, time);
     }
 }
 

@@ -21,20 +21,24 @@ export type Action = { "name": "choose", card: number }
   | { "name": "undo" }
   | { "name": "close" };
 
+export type AnswerKind = "answer" | "note" | "secret" | "said";
+
 export type AsideKind = "decline" | "clarify";
 
 export type AsideView = { kind: AsideKind, text: string, error: Phrase | null };
 
+export type Button = { word: Word, action: Action };
+
 export type Card = {
   label: string,
   description: string | null,
-  preview_html: string | null,
+  preview: string | null,
   recommended: boolean,
 };
 
 export type Choice = { value: string, shown: string };
 
-export type CountdownView = { seconds: number, paused: boolean };
+export type CountdownView = { text: Phrase, soon: boolean };
 
 export type DayStats = { day: string, agent: string, count: number, median_wait_ms: number | null };
 
@@ -43,6 +47,15 @@ export type Deleted = {
   undelivered: Array<string>,
   still_open: Array<string>,
   unknown: Array<string>,
+};
+
+export type DialogSheet = {
+  agent: string,
+  host: string | null,
+  title: string | null,
+  message: string | null,
+  questions: Array<QuestionSheet>,
+  no_reason: boolean,
 };
 
 export type Direction = "forward" | "backward";
@@ -60,16 +73,41 @@ export type Fate = "sent" | "unfinished" | "not_sent";
 
 export type Filter = { search?: string, agent?: string, project?: string, since?: number, before?: number };
 
+export type Focus = { "at": "card", index: number }
+  | { "at": "other" }
+  | { "at": "text" }
+  | { "at": "note" }
+  | { "at": "aside" }
+  | { "at": "tab", step: number }
+  | { "at": "row", index: number }
+  | { "at": "primary" }
+  | { "at": "button" }
+  | { "at": "panel" };
+
 export type Folder = { short: string, full: string };
 
 export type Found = { entries: Array<HistoryEntry>, more: boolean };
 
-export type SummaryLine = { "kind": "card", index: number }
-  | { "kind": "text", text: string }
-  | { "kind": "changes", lines: Array<Line> }
-  | { "kind": "secret" };
-
 export type Hint = { keys: string, word: Word };
+
+export type HistoryAnswer = { kind: AnswerKind, fate: Fate, texts: Array<string> };
+
+export type HistoryEntry = {
+  ticket: string,
+  agent: string,
+  folder: Folder | null,
+  host: string | null,
+  title: string | null,
+  ended_at: number,
+  outcome: string,
+  by_program: boolean,
+  reused: boolean,
+  undelivered: boolean,
+  questions: Array<HistoryQuestion>,
+  said: Array<HistoryAnswer>,
+};
+
+export type HistoryQuestion = { text_html: string, given: Array<HistoryAnswer> };
 
 export type Key = {
   key: string,
@@ -97,47 +135,21 @@ export type OpenState = "waiting" | "shown" | "set_aside" | "caller_left";
 
 export type Overview = { agents: Array<Choice>, projects: Array<Choice>, days: Array<DayStats> };
 
+export type PageDialog = { ticket: string, folder: Folder | null, sheet: DialogSheet, view: View };
+
+export type PageLanguage = { language: string, words: { [key in string]: string } };
+
 export type PageMessage = { "type": "words" } & PageLanguage
   | { "type": "warm_up" } & PageDialog
   | { "type": "stage", staged: PageDialog | null, open: number }
   | { "type": "view", ticket: string, view: View }
   | { "type": "list", rows: Array<Row>, warning: Warning | null };
 
-export type HistoryEntry = {
-  ticket: string,
-  agent: string,
-  folder: Folder | null,
-  host: string | null,
-  title: string | null,
-  ended_at: number,
-  outcome: string,
-  by_program: boolean,
-  reused: boolean,
-  undelivered: boolean,
-  questions: Array<HistoryQuestion>,
-  said: Array<HistoryAnswer>,
-};
-
-export type HistoryAnswer = { kind: AnswerKind, fate: Fate, texts: Array<string> };
-
-export type HistoryQuestion = { text_html: string, given: Array<HistoryAnswer> };
-
 export type Phase = "asking" | "sent" | "declined" | "clarify_sent" | "timed_out" | "withdrawn" | "answered_elsewhere" | "ended_elsewhere" | "over";
 
-export type Focus = { "at": "card", index: number }
-  | { "at": "other" }
-  | { "at": "text" }
-  | { "at": "note" }
-  | { "at": "aside" }
-  | { "at": "tab", step: number }
-  | { "at": "row", index: number }
-  | { "at": "primary" }
-  | { "at": "button" }
-  | { "at": "panel" };
+export type Phrase = { word: Word, values: { [key in string]: string } };
 
-export type Primary = "next" | "review" | "send";
-
-export type QuestionSheet = { header: string | null, text_html: string, details_html: string | null, required: boolean, notes: boolean } & ({ "control": "cards", multi: boolean, cards: Array<Card>, other: boolean }
+export type QuestionSheet = { name: string, header: string | null, text: string, details: string | null, hint: string | null, notes: boolean } & ({ "control": "cards", multi: boolean, cards: Array<Card>, other: boolean }
   | { "control": "box", takes: Takes, multiline: boolean, placeholder: string | null });
 
 export type QuestionView = {
@@ -149,7 +161,7 @@ export type QuestionView = {
   note_open: boolean,
   error: Phrase | null,
   summary: Array<SummaryLine>,
-  fullness: number | null,
+  fullness: Phrase | null,
 };
 
 export type Row = {
@@ -165,52 +177,40 @@ export type Row = {
 
 export type Selection = { "tickets": Array<string> } | { "matching": Filter };
 
-export type DialogSheet = {
-  title: string | null,
-  message_html: string | null,
-  agent: string,
-  folder: Folder | null,
-  host: string | null,
-  questions: Array<QuestionSheet>,
-  no_reason: boolean,
-  max_text: number,
-};
-
-export type PageLanguage = { language: string, words: { [key in string]: string } };
-
-export type PageDialog = { ticket: string, sheet: DialogSheet, view: View };
+export type SummaryLine = { "kind": "card", index: number }
+  | { "kind": "text", text: string }
+  | { "kind": "changes", lines: Array<Line> }
+  | { "kind": "secret" }
+  | { "kind": "not_answered" }
+  | { "kind": "skipped" }
+  | { "kind": "note", text: string };
 
 export type Takes = "text" | "number" | "json" | "secret";
 
 export type TextField = "other" | "text" | "note" | "decline" | "clarify";
 
-export type Phrase = { word: Word, values: { [key in string]: string } };
-
 export type View = {
   turn: number,
   phase: Phase,
+  farewell: Word | null,
   armed: boolean,
   open: boolean,
   step: number,
   questions: Array<QuestionView>,
-  complete: boolean,
-  caller_left: boolean,
-  sets_aside: boolean,
   undo: boolean,
-  primary: Primary,
+  buttons: Array<Button>,
+  primary: Button,
   focus: Focus,
   focus_turn: number,
   text_turn: number,
   aside: AsideView | null,
-  closing: boolean,
-  error: Phrase | null,
+  previewed: number | null,
+  notice: Phrase | null,
   countdown: CountdownView | null,
   hints: Array<Hint>,
 };
 
 export type Warning = { word: Word, values: { [key in string]: string } };
-
-export type AnswerKind = "answer" | "note" | "secret" | "said";
 
 export interface Commands {
   bind(args: { page: Channel<PageMessage> }): void;

@@ -43,7 +43,6 @@ pub use wrap::Block;
 
 use connection::{Connection, Waited};
 use opening::{Found, Opened, Role};
-use sheet::DialogSheet;
 use signals::Signals;
 use terminal_loop::{End, TerminalLoop};
 use terminal_view::TerminalView;
@@ -140,7 +139,6 @@ fn show(
 ) -> Result<End, TerminalError> {
     let now = Instant::now();
     let language = paths::language();
-    let sheet = DialogSheet::new(&opened.dialog, language.words(), Palette::of_terminal());
     let settings = Settings {
         arming: config.arming(),
         closing: opened.closing,
@@ -151,15 +149,15 @@ fn show(
     session.restore(opened.draft);
     session.resume_countdown(opened.spent);
     connection.is_kept(session.save(), now);
-    let mut terminal = TerminalView::new(session, sheet, now);
+    let mut terminal = TerminalView::new(session, language.words(), now);
     if opened.caller_left {
         terminal.apply(Event::CallerLeft, now);
     }
     terminal.warning = match (opened.warning, unusable) {
-        (Some(warning), _) => Some(terminal.sheet.say_warning(&warning)),
+        (Some(warning), _) => Some(terminal.say_warning(&warning)),
         (None, Some(Unusable { file, problem })) => {
             let values = [("problem", problem), ("file", file.display().to_string())];
-            Some(terminal.sheet.say_with("config_wrong", values))
+            Some(terminal.say_with("config_wrong", values))
         }
         (None, None) => None,
     };
@@ -169,7 +167,7 @@ fn show(
     drop(taken);
     let mut lines = match &end {
         Ok(End::Ended { outcome, elsewhere: false, .. }) => farewell::lines(&terminal, outcome),
-        Ok(End::Ended { outcome, .. }) => vec![terminal.sheet.say(farewell::elsewhere(outcome))],
+        Ok(End::Ended { outcome, .. }) => vec![terminal.say(farewell::elsewhere(outcome))],
         Ok(End::SetAside) => vec![set_aside(&terminal, connection)],
         _ => Vec::new(),
     };
@@ -179,7 +177,7 @@ fn show(
         lines.extend(farewell::addresses(&mut terminal, outcome));
     }
     if let Ok(End::Ended { warning: Some(warning), .. }) = &end {
-        lines.push(terminal.sheet.say_warning(warning));
+        lines.push(terminal.say_warning(warning));
     }
     tty.say(&lines);
     end
@@ -188,19 +186,19 @@ fn show(
 fn set_aside(terminal: &TerminalView, connection: &Connection) -> String {
     if connection.is_responder() {
         let ticket = text::clean_line(connection.ticket());
-        terminal.sheet.say_with("set_aside_open", [("ticket", ticket)])
+        terminal.say_with("set_aside_open", [("ticket", ticket)])
     } else {
-        terminal.sheet.say("set_aside_waits")
+        terminal.say("set_aside_waits")
     }
 }
 
 fn say(tty: &Tty, word: &str) {
-    tty.say(&[words::say(&paths::language().words(), word, [])]);
+    tty.say(&[words::say(paths::language().words(), word, [])]);
 }
 
 /// Ends as the signal would have ended the program; what was asked stays open.
 fn end_by(signal: i32) -> TerminalError {
     // Returns only if it cannot be done.
-    let _still_here = low_level::emulate_default_handler(signal);
+    let _ = low_level::emulate_default_handler(signal);
     TerminalError::Gone
 }

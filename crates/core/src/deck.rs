@@ -1,7 +1,6 @@
-//! Open dialogs and who waits for them: happenings in, effects out.
+//! The open dialogs and the callers that wait for them: events in, effects out.
 //!
-//! No I/O and no clock: whoever runs the deck says what time it is and carries the effects out,
-//! in their order. That order is the promise: a dialog is kept before it is shown, and its outcome
+//! No I/O and no clock: the desk says what time it is and carries the effects out, in their order. That order is the promise: a dialog is kept before it is shown, and its outcome
 //! before anybody hears of it.
 
 use std::{
@@ -103,8 +102,8 @@ impl Deck {
         self.numbers = numbers;
     }
 
-    /// From now on the app stays, so there is a place to come back to. Who has a dialog before them
-    /// sees that closing it sets it aside.
+    /// From now on the app stays, so there is a place to come back to. A dialog that is
+    /// shown now says that closing it sets it aside.
     pub fn stay(&mut self, now: Instant) -> Vec<Effect> {
         self.resident = true;
         let settings = self.settings();
@@ -220,7 +219,7 @@ impl Deck {
             effects.extend(waiter.map(|waiter| Effect::LetGo { waiter, claim, dialog }));
             return effects;
         }
-        // Who only comes back has the time that was left.
+        // A caller that only comes back has the time that was left.
         if is_new || entry.session.dialog().timeout != again.timeout {
             entry.renew_time(again.timeout, now);
         }
@@ -453,7 +452,7 @@ impl Deck {
             event: DialogEvent::Ended { outcome: PublicOutcome::of(&outcome, &dialog) },
             dialog: Arc::clone(&dialog),
         });
-        // Who answers in the person's place cannot make their browser go anywhere.
+        // A program that answers for the person cannot make their browser open anything.
         if through != Through::Socket {
             let agreed = dialog.agreed(&outcome);
             effects.extend(agreed.map(|address| Effect::Open { address: address.into() }));

@@ -21,6 +21,7 @@ pub mod outcome;
 pub mod payload;
 pub mod problem;
 pub mod session;
+pub mod sheet;
 pub mod text;
 pub mod words;
 

@@ -114,7 +114,7 @@ impl Outcome {
         }
     }
 
-    /// Whether the person brought it about; otherwise it came without anybody's doing at the deck.
+    /// Whether the person chose it. Otherwise their time ran out, or the caller withdrew the question.
     pub fn is_of_the_person(&self) -> bool {
         !matches!(self, Self::TimedOut { .. } | Self::Withdrawn)
     }

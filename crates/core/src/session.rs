@@ -19,6 +19,7 @@ use crate::{
 mod answer_error;
 mod arming;
 mod burst;
+mod buttons;
 mod checked_outcome;
 mod checks;
 mod countdown;
@@ -40,8 +41,10 @@ mod view;
 mod tests;
 
 pub use answer_error::FormError;
+pub use buttons::Button;
 pub use checked_outcome::CheckedOutcome;
 pub use checks::{Checks, Verdicts};
+pub use countdown::CountdownView;
 pub use decide::words_box;
 pub use event::{Action, AsideKind, Direction, Event, Focus, Key, TextField};
 pub use filter::can_filter;
@@ -49,7 +52,7 @@ pub use hints::Hint;
 pub use numbers::Numbers;
 pub use saved::Saved;
 pub use update::Update;
-pub use view::{AsideView, CountdownView, Phase, Primary, QuestionView, SummaryLine, View};
+pub use view::{AsideView, Phase, QuestionView, SummaryLine, View};
 
 use arming::Arming;
 use burst::Burst;
@@ -104,6 +107,8 @@ pub struct Session {
     overruled: Option<usize>,
     /// The current question; one past the last is the review.
     step: usize,
+    /// The card of each question whose preview was shown last.
+    previewed: Vec<usize>,
     /// Where the keyboard is.
     focus: Focus,
     /// Counts the times that the session, not the person, moved the keyboard focus.
@@ -151,6 +156,7 @@ impl Session {
             filters: vec![String::new(); dialog.questions.len()],
             overruled: None,
             step: 0,
+            previewed: vec![0; dialog.questions.len()],
             focus: Focus::Button,
             focus_turn: 0,
             text_turn: 0,

@@ -1,6 +1,6 @@
 //! The words of the interface, in each language; window and terminal say the same.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use serde::Serialize;
 
@@ -13,17 +13,29 @@ pub struct Language {
     /// As HTML's `lang` has it; it also chooses the right glyphs for Chinese.
     pub tag: &'static str,
     pub numbers: Numbers,
-    json: &'static str,
+    words: fn() -> &'static Words,
+}
+
+/// The words of a file, which is read when they are first needed.
+macro_rules! words {
+    ($file:literal) => {
+        || {
+            static WORDS: LazyLock<Words> = LazyLock::new(|| {
+                serde_json::from_str(include_str!($file)).expect("a test reads every language")
+            });
+            &WORDS
+        }
+    };
 }
 
 impl Language {
     pub const ENGLISH: Self =
-        Self { tag: "en", numbers: Numbers::Point, json: include_str!("words/en.json") };
+        Self { tag: "en", numbers: Numbers::Point, words: words!("words/en.json") };
 
     pub const ALL: [Self; 3] = [
         Self::ENGLISH,
-        Self { tag: "pt-BR", numbers: Numbers::Comma, json: include_str!("words/pt-BR.json") },
-        Self { tag: "zh-CN", numbers: Numbers::Point, json: include_str!("words/zh-CN.json") },
+        Self { tag: "pt-BR", numbers: Numbers::Comma, words: words!("words/pt-BR.json") },
+        Self { tag: "zh-CN", numbers: Numbers::Point, words: words!("words/zh-CN.json") },
     ];
 
     /// The language of a POSIX locale such as `pt_BR.UTF-8`, whatever the country.
@@ -38,8 +50,8 @@ impl Language {
         self.tag.replace('-', "_")
     }
 
-    pub fn words(self) -> Words {
-        serde_json::from_str(self.json).expect("a test reads every language")
+    pub fn words(self) -> &'static Words {
+        (self.words)()
     }
 }
 
@@ -104,7 +116,7 @@ mod tests {
                 "{}",
                 language.tag
             );
-            for (key, text) in &words {
+            for (key, text) in words {
                 let expected = placeholders(&english[key]);
                 assert_eq!(placeholders(text), expected, "{}: {key}", language.tag);
             }

@@ -23,7 +23,7 @@ const HISTORY_LIMITS: std::ops::RangeInclusive<u64> = 1..=36_500;
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// Whether the window takes the keyboard when it appears.
-    pub focus: Focus,
+    pub focus: FocusPolicy,
     /// How long keys and clicks do nothing after that.
     pub arming_ms: u64,
     /// Whether a new question is to be heard.
@@ -38,7 +38,7 @@ pub struct Config {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Focus {
+pub enum FocusPolicy {
     Never,
     /// Only from hands that rest.
     Idle,
@@ -56,7 +56,7 @@ pub struct Unusable {
 impl Default for Config {
     fn default() -> Self {
         Self {
-            focus: Focus::Idle,
+            focus: FocusPolicy::Idle,
             arming_ms: 400,
             sound: false,
             reuse_minutes: 15,
@@ -119,7 +119,7 @@ mod tests {
     fn every_line_is_optional() {
         assert_eq!(Config::parse("").unwrap(), Config::default());
         let set = Config::parse("focus = \"never\"\nsound = true").unwrap();
-        assert_eq!((set.focus, set.sound, set.arming_ms), (Focus::Never, true, 400));
+        assert_eq!((set.focus, set.sound, set.arming_ms), (FocusPolicy::Never, true, 400));
     }
 
     #[test]

@@ -72,7 +72,7 @@ pub(super) async fn take(bus: &DBusConnection, step: Step) -> Option<Shown> {
         Step::Show { notice, replaces } => show(bus, notice, replaces).await.ok().flatten(),
         Step::Close { id } => {
             // One that is gone already is what is wanted.
-            let _gone = call(bus, "CloseNotification", Some((id,).to_variant())).await;
+            let _ = call(bus, "CloseNotification", Some((id,).to_variant())).await;
             None
         }
     }
@@ -81,7 +81,7 @@ pub(super) async fn take(bus: &DBusConnection, step: Step) -> Option<Shown> {
 async fn show(bus: &DBusConnection, notice: Notice, replaces: u32) -> Result<Option<Shown>, Error> {
     let able = call(bus, "GetCapabilities", None).await?;
     let (able,) = able.get::<(Vec<String>,)>().unwrap_or_default();
-    let open = words::say(&paths::language().words(), "open", []);
+    let open = words::say(paths::language().words(), "open", []);
     let reply = call(bus, "Notify", Some(arguments(&notice, replaces, &able, &open))).await?;
     Ok(reply.get::<(u32,)>().map(|(id,)| Shown { id, ticket: notice.ticket }))
 }

@@ -19,7 +19,7 @@ const LONGEST_LABEL: usize = 60;
 
 pub(super) fn build(app: &AppHandle, state: &TrayState) -> tauri::Result<Menu<Wry>> {
     let words = paths::language().words();
-    let say = |key| words::say(&words, key, []);
+    let say = |key| words::say(words, key, []);
     let entry = |choice, label| entry(app, &choice, label);
     let check = |choice, key, checked| {
         CheckMenuItem::with_id(app, id(&choice), say(key), true, checked, None::<&str>)
@@ -27,7 +27,7 @@ pub(super) fn build(app: &AppHandle, state: &TrayState) -> tauri::Result<Menu<Wr
     let quiet = |quiet, key| check(TrayChoice::Quiet(quiet), key, state.quiet == quiet);
 
     let mut menu = MenuBuilder::new(app)
-        .item(&MenuItem::new(app, count(&words, state), false, None::<&str>)?)
+        .item(&MenuItem::new(app, count(words, state), false, None::<&str>)?)
         .item(&entry(TrayChoice::ShowDeck, say("tray_show"))?)
         .separator();
     for (ticket, label) in state.waiting.iter().take(MOST_QUESTIONS) {
@@ -35,7 +35,7 @@ pub(super) fn build(app: &AppHandle, state: &TrayState) -> tauri::Result<Menu<Wr
     }
     let more = state.waiting.len().saturating_sub(MOST_QUESTIONS);
     if more > 0 {
-        let more = words::say(&words, "tray_more", [("n", more.to_string())]);
+        let more = words::say(words, "tray_more", [("n", more.to_string())]);
         menu = menu.item(&entry(TrayChoice::ShowDeck, more)?);
     }
     if !state.waiting.is_empty() {
@@ -62,7 +62,7 @@ pub(super) fn choice(id: &MenuId) -> Option<TrayChoice> {
 
 /// How many wait, in words.
 pub(super) fn summary(state: &TrayState) -> String {
-    count(&paths::language().words(), state)
+    count(paths::language().words(), state)
 }
 
 fn count(words: &Words, state: &TrayState) -> String {
@@ -128,7 +128,7 @@ mod tests {
         let words = words::Language::ENGLISH.words();
         let counted = |waiting| {
             let waiting = vec![(String::new(), String::new()); waiting];
-            count(&words, &TrayState { waiting, ..TrayState::default() })
+            count(words, &TrayState { waiting, ..TrayState::default() })
         };
         assert_eq!(
             [0, 1, 12].map(counted),

@@ -37,6 +37,6 @@ fn decide(client: Client) -> Result<(Option<Value>, Receipt), CliError> {
     let event = dialect::parse(&source::read(Some("-"))?).map_err(Refusal::Read)?;
     let words = paths::language().words();
     Ok(match client {
-        Client::ClaudeCode => claude_code::answer(&event, caller::here(), &words)?,
+        Client::ClaudeCode => claude_code::answer(&event, caller::here(), words)?,
     })
 }

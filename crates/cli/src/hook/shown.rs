@@ -158,7 +158,7 @@ mod tests {
     use askdeck_core::words::Language;
 
     fn shown(name: &str, input: &Value) -> String {
-        tool(name, input, &Language::ENGLISH.words())
+        tool(name, input, Language::ENGLISH.words())
     }
 
     #[test]

@@ -152,7 +152,7 @@ impl<'a> Connection<'a> {
         news
     }
 
-    /// This draft came from whoever keeps it.
+    /// The desk has this draft.
     pub(super) fn is_kept(&mut self, draft: Saved, now: Instant) {
         self.saved = Some((draft, now));
     }
@@ -197,7 +197,7 @@ impl<'a> Connection<'a> {
                 None => {}
             }
         }
-        Ending::NotKept(not_kept(StoreError::Silent.in_words(&paths::language().words())))
+        Ending::NotKept(not_kept(StoreError::Silent.in_words(paths::language().words())))
     }
 
     /// The desk may have said in the same breath that it could not keep it.
@@ -250,7 +250,7 @@ impl<'a> Connection<'a> {
             files.extend(self.file().map(|file| PollFd::from_borrowed_fd(file, PollFlags::IN)));
             if !self.has_heard() {
                 // Interrupted by a signal, it finds that in the next round.
-                let _interrupted = poll(&mut files, None);
+                let _ = poll(&mut files, None);
             }
             let heard =
                 self.has_heard() || files.get(1).is_some_and(|file| !file.revents().is_empty());
@@ -290,10 +290,10 @@ impl<'a> Connection<'a> {
         &self.ticket
     }
 
-    /// A desk that is gone is noticed by whoever hears it.
+    /// That the desk is gone is noticed when it is listened to.
     fn tell(&mut self, call: Call) {
         if let Desk::Connected(seat) = &mut self.desk {
-            let _gone = seat.send(call);
+            let _ = seat.send(call);
         }
     }
 

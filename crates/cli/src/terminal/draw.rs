@@ -68,8 +68,7 @@ pub(super) fn draw(frame: &mut Frame, terminal: &mut TerminalView) {
 
 fn draw_too_small(frame: &mut Frame, terminal: &TerminalView) {
     let area = frame.area();
-    let rows =
-        Block::new(terminal.sheet.say("terminal_small")).rows(usize::from(area.width).max(1));
+    let rows = Block::new(terminal.say("terminal_small")).rows(usize::from(area.width).max(1));
     draw_rows(frame, area, rows);
 }
 
@@ -93,7 +92,7 @@ fn draw_body(frame: &mut Frame, area: Rect, terminal: &mut TerminalView) {
     let beside = area.width >= WIDE && question::previews_fit(terminal, right);
     if beside && let Some(preview) = question::preview(terminal) {
         left.width = area.width / 2 - 2;
-        let edge = Span::styled("│ ", terminal.sheet.palette.secondary);
+        let edge = Span::styled("│ ", terminal.palette.secondary);
         let rows = preview.iter().flat_map(|block| block.rows(usize::from(right.width) - 2));
         let rows = rows.chain(iter::repeat(Line::default())).take(usize::from(right.height));
         let rows = rows.map(|row| [edge.clone()].into_iter().chain(row.spans).collect());
@@ -126,7 +125,7 @@ fn draw_body(frame: &mut Frame, area: Rect, terminal: &mut TerminalView) {
         below.then(|| edge((left.y + left.height).saturating_sub(1), "↓")),
     ];
     for (place, mark) in marks.into_iter().flatten() {
-        draw_rows(frame, place, vec![mark.style(terminal.sheet.palette.primary)]);
+        draw_rows(frame, place, vec![mark.style(terminal.palette.primary)]);
     }
 }
 
@@ -142,16 +141,13 @@ fn content_of(terminal: &mut TerminalView, width: usize, with_preview: bool) -> 
 
 /// Who asks, and how long there is.
 fn caller(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> {
-    let palette = terminal.sheet.palette;
-    let left = terminal.view.countdown.map(|countdown| {
-        let time = format!("{}:{:02}", countdown.seconds / 60, countdown.seconds % 60);
-        let word = if countdown.paused { "countdown_paused" } else { "countdown" };
-        let soon = countdown.seconds <= 30 && !countdown.paused;
-        let style = if soon { palette.warning } else { palette.secondary };
-        Span::styled(terminal.sheet.say_with(word, [("time", time)]), style)
+    let palette = terminal.palette;
+    let left = terminal.view.countdown.as_ref().map(|countdown| {
+        let style = if countdown.soon { palette.warning } else { palette.secondary };
+        Span::styled(terminal.say_phrase(&countdown.text), style)
     });
     let mut spans = Vec::new();
-    for (index, part) in terminal.sheet.caller.iter().enumerate() {
+    for (index, part) in terminal.caller.iter().enumerate() {
         let style = if index == 0 { STRONG.patch(palette.primary) } else { palette.secondary };
         let gap = if index == 0 { "" } else { "  " };
         spans.push(Span::styled(format!("{gap}{part}"), style));
@@ -175,18 +171,9 @@ fn caller(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> {
 
 /// What is to be said about the dialog as a whole.
 fn notice(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> {
-    let view = &terminal.view;
-    let said = if view.closing {
-        terminal.sheet.say("close_loses")
-    } else if let Some(error) = &view.error {
-        // What was just done is more than what has been so for a while.
-        terminal.sheet.say_phrase(error)
-    } else if view.caller_left && view.phase == Phase::Asking {
-        terminal.sheet.say("caller_left")
-    } else {
-        return Vec::new();
-    };
-    Block::new(Span::styled(said, terminal.sheet.palette.warning)).rows(width)
+    let Some(notice) = &terminal.view.notice else { return Vec::new() };
+    let said = terminal.say_phrase(notice);
+    Block::new(Span::styled(said, terminal.palette.warning)).rows(width)
 }
 
 fn buttons(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> {
@@ -195,14 +182,14 @@ fn buttons(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> {
         return Vec::new();
     }
     let mut parts: Vec<(String, Style)> = Vec::new();
-    for button in terminal.buttons() {
-        let here = view.focus == Focus::Button && terminal.button == button;
-        let style = if here { CURRENT } else { terminal.sheet.palette.secondary };
-        parts.push((terminal.sheet.say(button.word(view)), style));
+    for button in &view.buttons {
+        let here = view.focus == Focus::Button && terminal.button == button.action;
+        let style = if here { CURRENT } else { terminal.palette.secondary };
+        parts.push((terminal.say(button.word), style));
     }
-    let primary = terminal.sheet.say(terminal.primary_word()).replace('…', "");
+    let primary = terminal.say(view.primary.word);
     let here = view.focus == Focus::Primary;
-    let style = terminal.sheet.palette.primary.patch(STRONG);
+    let style = terminal.palette.primary.patch(STRONG);
     parts.push((format!("[ {primary} ]"), if here { style.patch(CURRENT) } else { style }));
     flow(parts, "  ", width)
 }
@@ -212,21 +199,21 @@ fn hints(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> {
     if !terminal.view.armed {
         return Vec::new();
     }
-    let style = terminal.sheet.palette.secondary;
+    let style = terminal.palette.secondary;
     let mut parts: Vec<_> = terminal
         .view
         .hints
         .iter()
         .map(|hint| {
             let keys = match keys::name_here(&hint.keys) {
-                "Space" => terminal.sheet.say("key_space"),
+                "Space" => terminal.say("key_space"),
                 keys => keys.to_owned(),
             };
-            (format!("{keys} {}", terminal.sheet.say(hint.word)), style)
+            (format!("{keys} {}", terminal.say(hint.word)), style)
         })
         .collect();
     if terminal.view.phase == Phase::Asking {
-        parts.push((format!("Tab {}", terminal.sheet.say("key_buttons")), style));
+        parts.push((format!("Tab {}", terminal.say("key_buttons")), style));
     }
     flow(parts, " · ", width)
 }

@@ -41,13 +41,13 @@ impl Signals {
     /// Stops the program, as the signal would have done, until it is continued.
     pub(super) fn stop() {
         // What cannot be stopped goes on.
-        let _going = low_level::emulate_default_handler(SIGTSTP);
+        let _ = low_level::emulate_default_handler(SIGTSTP);
     }
 
     /// The signal that came, unless it was only the size of the terminal that changed.
     pub(super) fn take(&mut self) -> Option<i32> {
         // There may be more signals than that, but their flags tell.
-        let _empty = self.wake.read(&mut [0; 64]);
+        let _ = self.wake.read(&mut [0; 64]);
         let mut came = self.came.iter().filter(|(_, came)| came.swap(false, Ordering::Relaxed));
         came.next().map(|(signal, _)| *signal)
     }

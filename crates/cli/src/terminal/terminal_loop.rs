@@ -26,11 +26,11 @@ use super::{
 
 /// How long an Esc may be the beginning of something longer.
 const ESC_WAIT: Duration = Duration::from_millis(100);
-/// Whoever typed this long ago may be typing still.
+/// A person who typed this recently may be typing still.
 const TYPING: Duration = Duration::from_secs(3);
 /// A key that came longer ago has been told of.
 const STIRRED: Duration = Duration::from_millis(500);
-/// Whoever has not typed for this long has seen that the dialog is gone.
+/// A person who has not typed for this long has seen that the dialog is gone.
 const PAUSE: Duration = Duration::from_secs(1);
 
 pub(super) struct TerminalLoop<'a, 'b> {
@@ -128,7 +128,7 @@ impl<'a, 'b> TerminalLoop<'a, 'b> {
         }
     }
 
-    /// Whether whoever keeps the dialog should know that the person is there: a deadline waits for
+    /// Whether the desk should know that the person is there: a deadline waits for
     /// them.
     fn is_stirring(&self) -> bool {
         let typed = self.typed.is_some_and(|typed| typed.elapsed() < STIRRED);
@@ -157,9 +157,9 @@ impl<'a, 'b> TerminalLoop<'a, 'b> {
         Ok(outcome.map(|outcome| End::Ended { outcome, elsewhere: false, warning }))
     }
 
-    /// Whoever is typing while the dialog goes would type into what comes after it.
+    /// Waits for the person to stop typing: what they type must not go into the shell.
     fn linger(&mut self, outcome: &Outcome) -> Result<(), TerminalError> {
-        let said = self.terminal.sheet.say(farewell::elsewhere(outcome));
+        let said = self.terminal.say(farewell::elsewhere(outcome));
         let is_typing = self.typed.is_some_and(|typed| typed.elapsed() < TYPING);
         let mut until = is_typing.then(|| Instant::now() + PAUSE);
         while let Some(quiet) = until {
@@ -239,7 +239,7 @@ impl<'a, 'b> TerminalLoop<'a, 'b> {
     fn input(&mut self, input: Input) {
         let now = Instant::now();
         self.typed = Some(now);
-        // Who cannot see the question cannot answer it.
+        // A question that cannot be seen cannot be answered.
         if !self.terminal.hidden || input.is_interrupt() {
             self.terminal.input(input, now);
         }
@@ -265,8 +265,8 @@ impl<'a, 'b> TerminalLoop<'a, 'b> {
                     self.terminal.session().set_settings(self.settings);
                 }
                 Told::Warning(warning) => {
-                    let sheet = &self.terminal.sheet;
-                    self.terminal.warning = warning.map(|warning| sheet.say_warning(&warning));
+                    let said = warning.map(|warning| self.terminal.say_warning(&warning));
+                    self.terminal.warning = said;
                 }
             }
         }

@@ -3,25 +3,40 @@
 
 use std::time::Instant;
 
-use askdeck_core::session::{
-    Action, AsideKind, Direction, Event, Focus, Phase, Primary, Session, TextField, Update, View,
+use askdeck_core::{
+    protocol::Warning,
+    session::{
+        Action, AsideKind, Direction, Event, Focus, Phase, Session, TextField, Update, View,
+    },
+    sheet::Control,
+    text,
+    words::{self, Phrase, Words},
 };
+use askdeck_desk::folder::Folder;
 
 use super::{
     editor::Editor,
     keys::{Input, Press},
-    sheet::{Control, DialogSheet},
+    markdown,
+    palette::Palette,
+    sheet::DialogSheet,
 };
 
 pub(super) struct TerminalView {
     session: Session,
+    words: &'static Words,
+    pub(super) palette: Palette,
+    /// Who asks, and from where.
+    pub(super) caller: Vec<String>,
     pub(super) sheet: DialogSheet,
+    /// The text of each question on one line.
+    pub(super) headlines: Vec<String>,
     pub(super) view: View,
     /// Over the text box that has the keyboard.
     pub(super) editor: Editor,
     edited: Option<(usize, TextField)>,
-    /// Which button has the keyboard, if one has.
-    pub(super) button: Button,
+    /// Which button has the keyboard, if one has: what it does.
+    pub(super) button: Action,
     /// The width of the box that has the keyboard, as it was last drawn.
     pub(super) box_width: usize,
     /// The first row of the question that is in sight.
@@ -47,47 +62,30 @@ pub(super) enum Sight {
     Anything,
 }
 
-/// The buttons beside the one that goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Button {
-    Note,
-    Decline,
-    Clarify,
-    Back,
-}
-
-impl Button {
-    pub(super) fn word(self, view: &View) -> &'static str {
-        match self {
-            Self::Note => "add_note",
-            Self::Decline => "decline",
-            Self::Clarify => "clarify",
-            Self::Back if view.aside.is_some() => "go_back",
-            Self::Back => "back",
-        }
-    }
-
-    fn action(self, view: &View) -> Action {
-        match self {
-            Self::Note => Action::OpenNote,
-            Self::Decline => Action::OpenAside { aside: AsideKind::Decline },
-            Self::Clarify => Action::OpenAside { aside: AsideKind::Clarify },
-            Self::Back if view.aside.is_some() => Action::CloseAside,
-            Self::Back => Action::Turn { direction: Direction::Backward },
-        }
-    }
-}
-
 impl TerminalView {
-    pub(super) fn new(mut session: Session, sheet: DialogSheet, now: Instant) -> Self {
+    pub(super) fn new(mut session: Session, words: &'static Words, now: Instant) -> Self {
         let view = session.view(now);
+        let palette = Palette::of_terminal();
+        let dialog = session.dialog();
+        let sheet = DialogSheet::new(dialog, words, &palette);
+        let host = sheet.host.clone();
+        let caller = [
+            Some(words::say(words, "agent_asks", [("agent", sheet.agent.clone())])),
+            Folder::of(&dialog.caller).map(|folder| folder.short),
+            host.map(|host| words::say(words, "from_host", [("host", host)])),
+        ];
+        let headlines = dialog.questions.iter().map(|it| markdown::headline(&it.text)).collect();
         let mut terminal = Self {
             session,
+            words,
+            palette,
+            caller: caller.into_iter().flatten().collect(),
             sheet,
+            headlines,
             view,
             editor: Editor::default(),
             edited: None,
-            button: Button::Decline,
+            button: Action::OpenAside { aside: AsideKind::Decline },
             box_width: 1,
             scroll: 0,
             page: 1,
@@ -97,6 +95,27 @@ impl TerminalView {
         };
         terminal.open_editor();
         terminal
+    }
+
+    /// The words of `key`.
+    pub(super) fn say(&self, key: &str) -> String {
+        self.say_with(key, [])
+    }
+
+    pub(super) fn say_phrase(&self, Phrase { word, values }: &Phrase) -> String {
+        self.say_with(word, values.iter().map(|(name, value)| (*name, value.clone())))
+    }
+
+    pub(super) fn say_warning(&self, Warning { word, values }: &Warning) -> String {
+        self.say_with(word, values.iter().map(|(name, value)| (name.as_str(), value.clone())))
+    }
+
+    pub(super) fn say_with<'a>(
+        &self,
+        key: &str,
+        values: impl IntoIterator<Item = (&'a str, String)>,
+    ) -> String {
+        text::clean_line(&words::say(self.words, key, values))
     }
 
     pub(super) fn session(&mut self) -> &mut Session {
@@ -168,8 +187,7 @@ impl TerminalView {
                 }
             }
             "Enter" | " " if self.view.focus == Focus::Button => {
-                let action = self.button.action(&self.view);
-                self.apply(Event::Do { action, pointer: false }, now);
+                self.apply(Event::Do { action: self.button, pointer: false }, now);
             }
             _ => self.apply(Event::Stirred, now),
         }
@@ -230,34 +248,8 @@ impl TerminalView {
         }
     }
 
-    /// The buttons that are there now, in their order.
-    pub(super) fn buttons(&self) -> Vec<Button> {
-        let View { step, aside, phase, questions, .. } = &self.view;
-        if *phase != Phase::Asking {
-            return Vec::new();
-        }
-        if aside.is_some() {
-            return vec![Button::Back];
-        }
-        let note = self.sheet.questions.get(*step).is_some_and(|question| question.notes)
-            && !questions[*step].note_open;
-        let note = note.then_some(Button::Note);
-        let back = (*step > 0).then_some(Button::Back);
-        let clarify = (!self.sheet.no_reason).then_some(Button::Clarify);
-        note.into_iter().chain([Button::Decline]).chain(clarify).chain(back).collect()
-    }
-
-    pub(super) fn primary_word(&self) -> &'static str {
-        match (&self.view.aside, self.view.primary) {
-            (Some(aside), _) if aside.kind == AsideKind::Decline => "decline",
-            (Some(_), _) | (None, Primary::Send) => "send",
-            (None, Primary::Next) => "next",
-            (None, Primary::Review) => "review",
-        }
-    }
-
     /// Where Tab goes, or Shift+Tab.
-    fn neighbour(&self, way: Direction) -> (Option<Button>, Focus) {
+    fn neighbour(&self, way: Direction) -> (Option<Action>, Focus) {
         let stops = self.stops();
         let count = stops.len();
         let here = (
@@ -277,7 +269,7 @@ impl TerminalView {
     }
 
     /// All that Tab comes to, in its order.
-    fn stops(&self) -> Vec<(Option<Button>, Focus)> {
+    fn stops(&self) -> Vec<(Option<Action>, Focus)> {
         let View { step, aside, questions, .. } = &self.view;
         let mut stops = Vec::new();
         match (aside, self.sheet.questions.get(*step)) {
@@ -295,7 +287,7 @@ impl TerminalView {
                 stops.extend(questions[*step].note_open.then_some(Focus::Note));
             }
         }
-        let buttons = self.buttons().into_iter().map(|button| (Some(button), Focus::Button));
+        let buttons = self.view.buttons.iter().map(|button| (Some(button.action), Focus::Button));
         let stops = stops.into_iter().map(|focus| (None, focus)).chain(buttons);
         stops.chain([(None, Focus::Primary)]).collect()
     }

@@ -100,7 +100,7 @@ impl Tty {
     pub(super) fn say(&self, lines: &[String]) {
         for line in lines {
             // A terminal that is gone shows nothing any more.
-            let _gone = writeln!(&self.file, "{line}");
+            let _ = writeln!(&self.file, "{line}");
         }
     }
 
@@ -111,7 +111,8 @@ impl Tty {
 
     /// Forgets what was typed and not read.
     pub(super) fn forget_typed(&self) {
-        let _gone = tcflush(&self.file, QueueSelector::IFlush);
+        // A terminal that is gone has nothing to forget.
+        let _ = tcflush(&self.file, QueueSelector::IFlush);
     }
 }
 
@@ -153,8 +154,8 @@ fn give_back() {
     };
     let keys = if knows_keys() { USUAL_KEYS } else { "" };
     // A terminal that is gone needs nothing any more.
-    let _gone = file.write_all(format!("{keys}{LEAVE}").as_bytes());
-    let _gone = tcsetattr(&file, OptionalActions::Drain, &before);
+    let _ = file.write_all(format!("{keys}{LEAVE}").as_bytes());
+    let _ = tcsetattr(&file, OptionalActions::Drain, &before);
 }
 
 /// The Linux console would write what it does not know.

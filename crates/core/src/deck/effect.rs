@@ -34,7 +34,7 @@ pub enum Effect {
         outcome: Outcome,
         through: Option<Through>,
     },
-    /// Tell who waits.
+    /// Tell a caller that waits.
     Reply { waiter: Waiter, claim: Arc<Claim>, dialog: Arc<Dialog>, outcome: Outcome },
     /// Tell one whose claim was taken back that the question is withdrawn; it is open for others.
     LetGo { waiter: Waiter, claim: Arc<Claim>, dialog: Arc<Dialog> },
@@ -44,7 +44,7 @@ pub enum Effect {
     Open { address: String },
     /// Tell a front end that takes part.
     Tell { front_end: FrontEndId, news: News },
-    /// Tell whoever listens, and keep it with the dialog.
+    /// Tell the subscribers, and keep it with the dialog.
     Happened { event: DialogEvent, dialog: Arc<Dialog> },
     /// A new question: get the person's attention.
     Announce { dialog: Arc<Dialog> },
@@ -57,7 +57,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Takes out what there is to check, for who runs it at once.
+    /// Takes out what there is to check, to run it at once.
     pub fn take_checks(effects: &mut Vec<Self>) -> Option<Checks> {
         let mut taken = effects.extract_if(.., |effect| matches!(effect, Self::Check { .. }));
         match taken.next() {
@@ -71,7 +71,7 @@ impl Effect {
 #[derive(Debug, Clone, PartialEq)]
 pub enum DialogEvent {
     Asked,
-    /// Asked by one who does not wait for the answer.
+    /// Asked by a caller that does not wait for the answer.
     Submitted,
     AskedAgain,
     Shown,

@@ -20,7 +20,7 @@ pub(super) struct Entry {
     pub(super) key: QuestionKey,
     pub(super) asked_at: Millis,
     pub(super) claims: Claims,
-    /// Who waits, with the claim by which each is replied to.
+    /// The callers that wait, with the claim by which each is replied to.
     pub(super) waiters: Vec<(Waiter, Arc<Claim>)>,
     /// The front ends that take part beside the window.
     pub(super) front_ends: Vec<FrontEndId>,
@@ -85,7 +85,7 @@ impl Entry {
         !self.set_aside && !self.muted && self.front_ends.is_empty()
     }
 
-    /// Whether whoever waited for the answer is gone.
+    /// Whether the last waiter disconnected.
     pub(super) fn has_no_caller(&self) -> bool {
         self.waiters.is_empty() && self.is_awaited()
     }

@@ -163,7 +163,7 @@ impl Deck {
         }
         let unexpected = view.phase.is_unexpected();
         let has_more = self.entries.iter().any(Entry::is_in_line);
-        // Who has more to answer need not be told that this one is done.
+        // Nobody needs to be told that one is done while the next one waits.
         if view.phase == Phase::Over || has_more && !unexpected {
             self.clear_stage(&dialog.id, effects);
         } else {

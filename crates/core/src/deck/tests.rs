@@ -251,7 +251,8 @@ fn what_comes_back_without_its_caller_says_so_until_the_caller_is_back() {
     let caller_left = |desk: &mut Desk, act: &dyn Fn(&mut Desk)| {
         act(desk);
         let state = desk.deck.list()[0].state;
-        let left = desk.deck.staged(desk.now).unwrap().view.caller_left;
+        let notice = desk.deck.staged(desk.now).unwrap().view.notice;
+        let left = notice.is_some_and(|notice| notice.word == "caller_left");
         assert_eq!(left, state == OpenState::CallerLeft);
         left
     };
@@ -421,6 +422,7 @@ fn who_sees_a_dialog_when_the_app_begins_to_stay_sees_what_closing_does() {
     let mut desk = Desk::new();
     desk.ask("Which?", "a", 1);
     desk.effects = desk.deck.stay(desk.now);
-    let view = |effect: &_| matches!(effect, Effect::View { view, .. } if view.sets_aside);
+    let sets_aside = |view: &View| view.hints.iter().any(|hint| hint.word == "key_set_aside");
+    let view = |effect: &_| matches!(effect, Effect::View { view, .. } if sets_aside(view));
     assert!(desk.position(view).is_some());
 }

@@ -1,7 +1,7 @@
 //! Keys that follow one another without a pause: a word or a line that somebody types.
 //!
-//! Who types letters where no text box is means one, or another window. So no key of such a burst
-//! chooses, sends or closes anything, though Space, the digits and Enter would.
+//! Letters typed outside of a text box are meant for one, or for another window. So no key of such a
+//! burst chooses, sends or closes anything, though Space, the digits and Enter would.
 
 use std::{
     collections::BTreeSet,
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::words::Phrase;
 
-/// Who waits for so long between two keys has finished what they typed.
+/// A longer pause between two keys ends what was typed.
 pub(super) const PAUSE: Duration = Duration::from_millis(400);
 
 /// A key that was pressed longer ago tells a clock that cannot be trusted.
@@ -60,7 +60,7 @@ impl Session {
         };
         if !self.burst.stray || is_harmless(action) {
             self.act(action, now);
-            // Who takes something back knows where they type.
+            // A person who undoes something knows where they type.
             self.burst.stray &= action != Action::Undo;
             if is_enter {
                 // What was chosen until now is confirmed.

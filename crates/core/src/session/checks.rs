@@ -34,8 +34,8 @@ pub(super) enum Intent {
     Send,
 }
 
-/// Values and the schemas that they must satisfy. Running them takes a while, so nobody should
-/// wait for whoever does.
+/// Values and the schemas that they must satisfy. Running them takes a while, so it
+/// must not hold up anybody.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checks {
     dialog: Arc<Dialog>,

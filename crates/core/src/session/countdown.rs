@@ -2,12 +2,26 @@
 
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
+
+use crate::words::Phrase;
+
 /// How long after the last sign of the person the countdown goes on.
 const ACTIVE_FOR: Duration = Duration::from_secs(15);
 /// How often the person sees how much is left.
 const SEEN_EVERY: Duration = Duration::from_secs(1);
 /// How long it takes at most until a program that goes on has heard what was done meanwhile.
 const GRACE: Duration = Duration::from_secs(5);
+/// From so many seconds on the person should hurry.
+const SOON: u128 = 30;
+
+/// How much time is left, as every front end shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct CountdownView {
+    pub text: Phrase,
+    pub soon: bool,
+}
 
 pub(super) struct Countdown {
     limit: Duration,
@@ -86,8 +100,15 @@ impl Countdown {
         (!self.stopped).then(|| self.deadline().map_or(next, |deadline| next.min(deadline)))
     }
 
-    pub(super) fn is_paused(&self, now: Instant) -> bool {
-        now < self.active_until
+    pub(super) fn view(&self, now: Instant) -> CountdownView {
+        let seconds = self.left(now).as_millis().div_ceil(1000);
+        let time = format!("{}:{:02}", seconds / 60, seconds % 60);
+        let paused = now < self.active_until;
+        let word = if paused { "countdown_paused" } else { "countdown" };
+        CountdownView {
+            text: Phrase::with(word, [("time", time)]),
+            soon: seconds <= SOON && !paused,
+        }
     }
 
     fn count(&mut self, now: Instant) {

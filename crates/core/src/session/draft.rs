@@ -94,6 +94,12 @@ impl Draft {
         self.other = text;
     }
 
+    /// The chosen cards, Other's included.
+    pub(super) fn chosen(&self, question: &Question) -> impl Iterator<Item = usize> {
+        let other = other_card(question).filter(|_| self.other_chosen);
+        self.chosen.iter().copied().chain(other)
+    }
+
     pub(super) fn is_chosen(&self, question: &Question, card: usize) -> bool {
         if other_card(question) == Some(card) {
             self.other_chosen

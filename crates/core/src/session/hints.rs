@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::{AsideKind, Closing, Focus, Primary, Session, cards, decide::verbs};
+use super::{AsideKind, Closing, Focus, Session, cards, decide::verbs};
 
 /// A key, and a key into the words for what it does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -25,7 +25,7 @@ impl Session {
         if let Some(aside) = self.aside {
             return self.hints_of_aside(aside);
         }
-        let sends = self.primary() == Primary::Send;
+        let sends = self.is_last_step();
         let goes_on = hint("Enter", if sends { "key_send" } else { "key_next" });
         if self.focus.is_text() {
             let line = self.takes_lines().then(|| hint("Shift+Enter", "key_line"));

@@ -18,6 +18,9 @@ impl Session {
             // A key that is held down may move the cursor, but never commits anything.
             (name, _) if key.repeat && !name.starts_with("Arrow") => None,
             ("z", _) if self.declining.is_some() && key.ctrl => Some(Action::Undo),
+            (name, _) if key.ctrl && !matches!(name, "Enter" | "Tab") => None,
+            // A button that has the keyboard is pressed by Enter and Space itself.
+            ("Enter" | " ", Focus::Button | Focus::Tab { .. }) if !key.ctrl => None,
             ("Escape" | "Enter" | " ", _) if self.declining.is_some() => Some(Action::Close),
             (_, _) if self.declining.is_some() => None,
             // Beside the questions no key may reach them.
@@ -48,7 +51,6 @@ impl Session {
             ("Tab", _) if key.ctrl => Some(Action::Turn {
                 direction: if key.shift { Direction::Backward } else { Direction::Forward },
             }),
-            (_, _) if key.ctrl => None,
             ("ArrowUp", _) => Some(Action::Move { direction: Direction::Backward }),
             ("ArrowDown", _) => Some(Action::Move { direction: Direction::Forward }),
             ("ArrowLeft", _) if self.moves_sideways() => {
@@ -59,8 +61,6 @@ impl Session {
             }
             ("ArrowLeft", _) => Some(Action::Turn { direction: Direction::Backward }),
             ("ArrowRight", _) => Some(Action::Turn { direction: Direction::Forward }),
-            // A button that has the keyboard is pressed by Enter and Space itself.
-            ("Enter" | " ", Focus::Button | Focus::Tab { .. }) => None,
             ("Enter" | " ", Focus::Primary) => Some(Action::GoOn),
             ("Enter" | " ", Focus::Row { index }) => Some(Action::Go { step: index }),
             ("Enter", _) => Some(Action::ChooseHereAndGoOn),

@@ -120,6 +120,11 @@ impl Session {
         self.move_focus(focus);
     }
 
+    /// Whether going on from here sends.
+    pub(super) fn is_last_step(&self) -> bool {
+        !self.has_review() || self.is_review()
+    }
+
     pub(super) fn is_review(&self) -> bool {
         self.step == self.dialog.questions.len()
     }

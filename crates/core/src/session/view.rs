@@ -5,8 +5,8 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::{
-    AsideKind, Closing, Focus, Hint, MAX_TEXT, Session, answer_error, cards, draft::Draft,
-    other_card,
+    AsideKind, Button, CountdownView, Focus, Hint, MAX_TEXT, Session, answer_error, cards,
+    draft::{Draft, typed},
 };
 use crate::{
     dialog::{Kind, Question},
@@ -21,6 +21,9 @@ pub struct View {
     /// Greater than that of every earlier view.
     pub turn: u64,
     pub phase: Phase,
+    /// The word for how it ended.
+    #[cfg_attr(feature = "types", ts(type = "Word | null"))]
+    pub farewell: Option<&'static str>,
     /// Keys and clicks act.
     pub armed: bool,
     /// Text boxes take text.
@@ -28,23 +31,22 @@ pub struct View {
     /// The current question; one past the last is the review.
     pub step: usize,
     pub questions: Vec<QuestionView>,
-    pub complete: bool,
-    /// Nobody waits for the answer now; it will be kept.
-    pub caller_left: bool,
-    /// Closing sets the dialog aside instead of ending it.
-    pub sets_aside: bool,
     /// The decline can still be taken back.
     pub undo: bool,
-    pub primary: Primary,
+    /// The buttons beside the main one, in their order.
+    pub buttons: Vec<Button>,
+    /// The main button: it goes on, or sends. A decision has verbs instead.
+    pub primary: Option<Button>,
     pub focus: Focus,
     /// Changes when the front end must move the keyboard to `focus`.
     pub focus_turn: u32,
     /// Changes when texts were given elsewhere, and must be taken over even where one is typing.
     pub text_turn: u32,
     pub aside: Option<AsideView>,
-    /// Closing was asked for and would lose typed text.
-    pub closing: bool,
-    pub error: Option<Phrase>,
+    /// The card of the current question whose preview is shown, if any card has one.
+    pub previewed: Option<usize>,
+    /// What is to be said about the dialog as a whole.
+    pub notice: Option<Phrase>,
     pub countdown: Option<CountdownView>,
     /// The keys that work now.
     pub hints: Vec<Hint>,
@@ -70,6 +72,38 @@ pub enum Phase {
 }
 
 impl Phase {
+    /// After a dialog has ended so, here or at another front end.
+    pub fn of(outcome: &Outcome, elsewhere: bool) -> Self {
+        match outcome {
+            Outcome::Answered { .. } if elsewhere => Self::AnsweredElsewhere,
+            Outcome::Declined { .. } | Outcome::Clarify { .. } | Outcome::Dismissed
+                if elsewhere =>
+            {
+                Self::EndedElsewhere
+            }
+            Outcome::Answered { .. } => Self::Sent,
+            Outcome::Declined { .. } => Self::Declined,
+            Outcome::Clarify { .. } => Self::ClarifySent,
+            Outcome::TimedOut { .. } => Self::TimedOut,
+            Outcome::Withdrawn => Self::Withdrawn,
+            Outcome::Dismissed => Self::Over,
+        }
+    }
+
+    /// A key into the words for how it ended, if there is something to say.
+    pub fn farewell(self) -> Option<&'static str> {
+        match self {
+            Self::Asking | Self::Over => None,
+            Self::Sent => Some("sent"),
+            Self::Declined => Some("declined"),
+            Self::ClarifySent => Some("clarify_sent"),
+            Self::TimedOut => Some("timed_out"),
+            Self::Withdrawn => Some("withdrawn"),
+            Self::AnsweredElsewhere => Some("answered_elsewhere"),
+            Self::EndedElsewhere => Some("ended_elsewhere"),
+        }
+    }
+
     /// Whether it ended without the doing of the person in front of it.
     pub fn is_unexpected(self) -> bool {
         use Phase::{AnsweredElsewhere, EndedElsewhere, TimedOut, Withdrawn};
@@ -94,8 +128,8 @@ pub struct QuestionView {
     pub error: Option<Phrase>,
     /// What the review says, a line each.
     pub summary: Vec<SummaryLine>,
-    /// How full the fullest text box is, once that is worth knowing: bytes of [`MAX_TEXT`].
-    pub fullness: Option<usize>,
+    /// How full the fullest text box is, once that is worth knowing.
+    pub fullness: Option<Phrase>,
 }
 
 /// A line of the review.
@@ -115,16 +149,13 @@ pub enum SummaryLine {
     },
     /// Something that must not be read over the person's shoulder.
     Secret,
-}
-
-/// What the main button does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum Primary {
-    Next,
-    Review,
-    Send,
+    /// Nothing, though an answer is needed.
+    NotAnswered,
+    /// Nothing, and nothing is needed.
+    Skipped,
+    Note {
+        text: String,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -135,27 +166,19 @@ pub struct AsideView {
     pub error: Option<Phrase>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct CountdownView {
-    pub seconds: u64,
-    pub paused: bool,
-}
-
 impl Session {
     pub fn view(&mut self, now: Instant) -> View {
         self.turn += 1;
         View {
             phase: self.phase(),
+            farewell: self.phase().farewell(),
             turn: self.turn,
             armed: self.arming.tell(now),
             open: self.arming.is_open(),
             step: self.step,
             questions: (0..self.drafts.len()).map(|step| self.question_view(step)).collect(),
-            complete: self.is_complete(),
-            caller_left: self.caller_left,
-            sets_aside: self.settings.closing == Closing::SetsAside,
             undo: self.declining.is_some(),
+            buttons: self.buttons(),
             primary: self.primary(),
             focus: self.focus,
             focus_turn: self.focus_turn,
@@ -165,22 +188,9 @@ impl Session {
                 text: self.aside_texts.of(kind).clone(),
                 error: self.aside_error.clone(),
             }),
-            closing: self.closing,
-            error: self.notice.clone().or_else(|| {
-                let (_, error) = self.form_error.as_ref().filter(|(blamed, _)| blamed.is_none())?;
-                Some(error.clone())
-            }),
-            countdown: self.countdown.as_ref().filter(|_| !self.caller_left).map(|countdown| {
-                CountdownView {
-                    seconds: countdown
-                        .left(now)
-                        .as_millis()
-                        .div_ceil(1000)
-                        .try_into()
-                        .unwrap_or(u64::MAX),
-                    paused: countdown.is_paused(now),
-                }
-            }),
+            previewed: self.previewed(),
+            notice: self.notice(),
+            countdown: self.countdown.as_ref().filter(|_| !self.caller_left).map(|it| it.view(now)),
             hints: self.hints(),
         }
     }
@@ -188,11 +198,9 @@ impl Session {
     fn question_view(&self, step: usize) -> QuestionView {
         let (question, draft) = (&self.dialog.questions[step], &self.drafts[step]);
         let error = self.error_of(step);
-        let other = other_card(question).filter(|_| draft.other_chosen);
-        let fullest = [&draft.other, &draft.text, &draft.note].into_iter().map(String::len).max();
         QuestionView {
             answered: self.fits(step) && !draft.is_empty(question) && !draft.is_default(question),
-            chosen: draft.chosen.iter().copied().chain(other).collect(),
+            chosen: draft.chosen(question).collect(),
             other: draft.other.clone(),
             text: draft.text.clone(),
             note: draft.note.clone(),
@@ -203,41 +211,63 @@ impl Session {
                 .filter(|error| draft.tried || answer_error::is_too_much_text(error))
                 .cloned(),
             summary: summary(question, draft),
-            fullness: fullest.filter(|&bytes| bytes > MAX_TEXT * 4 / 5),
+            fullness: fullness(draft),
         }
     }
 
-    fn phase(&self) -> Phase {
+    pub(super) fn phase(&self) -> Phase {
         match &self.outcome {
             None if self.declining.is_some() => Phase::Declined,
             None => Phase::Asking,
-            Some(Outcome::Answered { .. }) if self.elsewhere => Phase::AnsweredElsewhere,
-            Some(Outcome::Declined { .. } | Outcome::Clarify { .. } | Outcome::Dismissed)
-                if self.elsewhere =>
-            {
-                Phase::EndedElsewhere
-            }
-            Some(Outcome::Answered { .. }) => Phase::Sent,
-            Some(Outcome::Declined { .. }) => Phase::Declined,
-            Some(Outcome::Clarify { .. }) => Phase::ClarifySent,
-            Some(Outcome::TimedOut { .. }) => Phase::TimedOut,
-            Some(Outcome::Withdrawn) => Phase::Withdrawn,
-            Some(Outcome::Dismissed) => Phase::Over,
+            Some(outcome) => Phase::of(outcome, self.elsewhere),
         }
     }
 
-    pub(super) fn primary(&self) -> Primary {
-        if !self.has_review() || self.is_review() {
-            Primary::Send
-        } else if self.page_of(self.step).end == self.dialog.questions.len() {
-            Primary::Review
-        } else {
-            Primary::Next
+    fn notice(&self) -> Option<Phrase> {
+        if self.closing {
+            return Some(Phrase::new("close_loses"));
         }
+        let form_error = self.form_error.as_ref().filter(|(question, _)| question.is_none());
+        let form_error = form_error.map(|(_, error)| error);
+        // What was just done is more than what has been so for a while.
+        self.notice.as_ref().or(form_error).cloned().or_else(|| {
+            let left = self.caller_left && self.phase() == Phase::Asking;
+            left.then(|| Phrase::new("caller_left"))
+        })
+    }
+
+    /// The card under the cursor, else the first chosen one, else the last that was previewed.
+    fn previewed(&mut self) -> Option<usize> {
+        let question = self.dialog.questions.get(self.step).filter(|_| self.aside.is_none())?;
+        question.options().iter().find(|option| option.preview.is_some())?;
+        let card = &mut self.previewed[self.step];
+        let chosen = self.drafts[self.step].chosen(question).next();
+        *card = match self.focus {
+            Focus::Card { index } => index,
+            _ => chosen.unwrap_or(*card),
+        };
+        Some(*card)
     }
 }
 
+fn fullness(draft: &Draft) -> Option<Phrase> {
+    let fullest = [&draft.other, &draft.text, &draft.note].into_iter().map(String::len).max();
+    let bytes = fullest.filter(|&bytes| bytes > MAX_TEXT * 4 / 5)?;
+    let tenths = bytes * 10 / 1024;
+    let used = format!("{}.{}", tenths / 10, tenths % 10);
+    Some(Phrase::with("limit", [("used", used), ("limit", (MAX_TEXT / 1024).to_string())]))
+}
+
 fn summary(question: &Question, draft: &Draft) -> Vec<SummaryLine> {
+    let mut lines = answer_lines(question, draft);
+    if lines.is_empty() {
+        lines.push(if question.required { SummaryLine::NotAnswered } else { SummaryLine::Skipped });
+    }
+    lines.extend(typed(&draft.note).map(|text| SummaryLine::Note { text }));
+    lines
+}
+
+fn answer_lines(question: &Question, draft: &Draft) -> Vec<SummaryLine> {
     if draft.is_empty(question) {
         return Vec::new();
     }

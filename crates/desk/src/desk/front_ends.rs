@@ -125,7 +125,7 @@ impl Actor {
             }
             Some((Err((step, error)), _)) => {
                 let values = error.values.into_iter();
-                let why = words::say(&Language::ENGLISH.words(), error.word, values);
+                let why = words::say(Language::ENGLISH.words(), error.word, values);
                 let at = step.map(|step| format!("answers[{step}]: ")).unwrap_or_default();
                 replier.refuse(format!("{at}{why}"));
             }

@@ -88,7 +88,7 @@ impl Actor {
         asked.key = asked.key.clone().of(self.owner(peer));
         let host = &mut asked.dialog.caller.host;
         if host.as_deref().is_none_or(|host| text::clean_line(host).trim().is_empty()) {
-            *host = Some(words::say(&paths::language().words(), "another_machine", []));
+            *host = Some(words::say(paths::language().words(), "another_machine", []));
         }
     }
 

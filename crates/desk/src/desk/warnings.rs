@@ -61,7 +61,7 @@ impl Warnings {
             return Some(warning("not_kept_yet", []));
         }
         if let Some(why) = &self.not_kept {
-            let why = why.in_words(&paths::language().words());
+            let why = why.in_words(paths::language().words());
             return Some(warning("not_kept", [("why", why)]));
         }
         if let Some(file) = &self.damaged {

@@ -92,8 +92,8 @@ mod tests {
     fn people_and_programs_are_told_the_same() {
         use StoreError::{Busy, Damaged, Disk, Full, Newer, NoFolder, Nowhere, ReadOnly, Silent};
         for error in [Full, ReadOnly, Damaged, Busy, Disk, NoFolder, Nowhere, Newer, Silent] {
-            assert_eq!(error.in_words(&Language::ENGLISH.words()), error.to_string());
-            assert_ne!(error.in_words(&Language::of_locale("zh_CN").words()), error.to_string());
+            assert_eq!(error.in_words(Language::ENGLISH.words()), error.to_string());
+            assert_ne!(error.in_words(Language::of_locale("zh_CN").words()), error.to_string());
         }
     }
 }

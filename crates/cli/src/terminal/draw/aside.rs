@@ -13,22 +13,21 @@ pub(super) fn content(terminal: &mut TerminalView, width: usize) -> Content {
         AsideKind::Decline => ("decline_title", "decline_text"),
         AsideKind::Clarify => ("clarify_title", "clarify_text"),
     };
-    content.prose(&[Block::new(Span::styled(terminal.sheet.say(title), STRONG))], 0, width);
+    content.prose(&[Block::new(Span::styled(terminal.say(title), STRONG))], 0, width);
     content.gap();
     if terminal.sheet.no_reason {
-        let hint =
-            Span::styled(terminal.sheet.say("decline_no_reason"), terminal.sheet.palette.secondary);
+        let hint = Span::styled(terminal.say("decline_no_reason"), terminal.palette.secondary);
         content.prose(&[Block::new(hint)], 0, width);
         return content;
     }
     let edited = terminal.view.focus == Focus::Aside;
     let text = if edited { Text::Edited } else { Text::Still(&aside.text) };
-    let placeholder = terminal.sheet.say(placeholder);
+    let placeholder = terminal.say(placeholder);
     let text_box = TextBox { text, placeholder: &placeholder, indent: 0, secret: false };
     content.text_box(terminal, &text_box, width);
     if let Some(error) = &aside.error {
-        let said = terminal.sheet.say_phrase(error);
-        let said = Span::styled(said, terminal.sheet.palette.danger);
+        let said = terminal.say_phrase(error);
+        let said = Span::styled(said, terminal.palette.danger);
         content.error = Some(content.rows.len());
         content.prose(&[Block::new(said)], 0, width);
     }

@@ -72,7 +72,7 @@ impl Content {
         width: usize,
     ) {
         let &TextBox { ref text, placeholder, indent, secret } = text_box;
-        let palette = terminal.sheet.palette;
+        let palette = terminal.palette;
         let inner = width.saturating_sub(indent + 2).max(1);
         let edited = matches!(text, Text::Edited);
         let shown = match text {

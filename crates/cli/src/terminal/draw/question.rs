@@ -1,6 +1,9 @@
 //! One question: its text, its control, its error and its note.
 
-use askdeck_core::session::{Focus, MAX_TEXT};
+use askdeck_core::{
+    session::Focus,
+    sheet::{Card, Control, Takes},
+};
 use ratatui::{
     layout::Rect,
     style::Style,
@@ -9,8 +12,8 @@ use ratatui::{
 
 use super::content::{Content, Text, TextBox};
 use crate::terminal::{
+    markdown,
     palette::STRONG,
-    sheet::{Card, Control},
     terminal_view::TerminalView,
     wrap::{self, Block},
 };
@@ -25,7 +28,7 @@ pub(super) fn content(terminal: &mut TerminalView, width: usize, with_preview: b
         intro(&mut content, terminal, width);
     }
     let sheet = &terminal.sheet.questions[step];
-    let palette = terminal.sheet.palette;
+    let palette = terminal.palette;
     if terminal.sheet.questions.len() == 1
         && let Some(header) = &sheet.header
     {
@@ -33,7 +36,7 @@ pub(super) fn content(terminal: &mut TerminalView, width: usize, with_preview: b
     }
     let asked = content.rows.len();
     content.prose(&sheet.text, 0, width);
-    content.prose(&sheet.details, 0, width);
+    content.prose(sheet.details.as_deref().unwrap_or_default(), 0, width);
     if let Some(hint) = &sheet.hint {
         content.prose(&[Block::new(Span::styled(hint.clone(), palette.secondary))], 0, width);
     }
@@ -47,26 +50,20 @@ pub(super) fn content(terminal: &mut TerminalView, width: usize, with_preview: b
     note(&mut content, terminal, width);
     if with_preview && let Some(preview) = preview(terminal) {
         content.gap();
-        content.push(Span::styled(terminal.sheet.say("preview"), palette.secondary));
+        content.push(Span::styled(terminal.say("preview"), palette.secondary));
         content.prose(&preview, 2, width);
     }
     content
 }
 
-/// The preview of the option under the cursor, or of the chosen one. Nothing where no option has
-/// one.
+/// The preview that is to be seen. Nothing where no option has one.
 pub(super) fn preview(terminal: &TerminalView) -> Option<Vec<Block>> {
     let (sheet, view) = (&terminal.sheet, &terminal.view);
-    let question = view.questions.get(view.step).filter(|_| view.aside.is_none())?;
+    let index = view.previewed?;
     let Control::Cards { cards, .. } = &sheet.questions[view.step].control else { return None };
-    cards.iter().find(|card| card.preview.is_some())?;
-    let index = match view.focus {
-        Focus::Card { index } => Some(index),
-        _ => question.chosen.first().copied(),
-    };
-    let none = || vec![Block::new(Span::styled(sheet.say("no_preview"), sheet.palette.secondary))];
-    let preview = index.and_then(|index| cards.get(index)?.preview.clone());
-    Some(preview.unwrap_or_else(none))
+    let none =
+        || vec![Block::new(Span::styled(terminal.say("no_preview"), terminal.palette.secondary))];
+    Some(cards.get(index).and_then(|card| card.preview.clone()).unwrap_or_else(none))
 }
 
 /// Whether every preview of the current question has room there: what is cut off cannot be scrolled.
@@ -86,10 +83,10 @@ pub(super) fn previews_fit(terminal: &TerminalView, room: Rect) -> bool {
 
 fn intro(content: &mut Content, terminal: &TerminalView, width: usize) {
     if let Some(title) = &terminal.sheet.title {
-        let style = STRONG.patch(terminal.sheet.palette.primary);
+        let style = STRONG.patch(terminal.palette.primary);
         content.prose(&[Block::new(Span::styled(title.clone(), style))], 0, width);
     }
-    content.prose(&terminal.sheet.message, 0, width);
+    content.prose(terminal.sheet.message.as_deref().unwrap_or_default(), 0, width);
     content.gap();
 }
 
@@ -97,8 +94,9 @@ fn control(content: &mut Content, terminal: &mut TerminalView, width: usize) {
     let step = terminal.view.step;
     let view = &terminal.view.questions[step];
     match &terminal.sheet.questions[step].control {
-        Control::Box { secret, placeholder } => {
-            let (secret, placeholder, still) = (*secret, placeholder.clone(), view.text.clone());
+        Control::Box { takes, placeholder, .. } => {
+            let (secret, still) = (*takes == Takes::Secret, view.text.clone());
+            let placeholder = placeholder.clone().unwrap_or_default();
             let text = text(terminal, Focus::Text, &still);
             let text_box = TextBox { text, placeholder: &placeholder, indent: 0, secret };
             content.text_box(terminal, &text_box, width);
@@ -128,13 +126,13 @@ fn card(content: &mut Content, terminal: &TerminalView, multi: bool, index: usiz
     let mut line = first_row(terminal, multi, index, label);
     if *recommended {
         line.push_span(Span::raw("  "));
-        line.push_span(Span::styled(
-            terminal.sheet.say("recommended"),
-            terminal.sheet.palette.success,
-        ));
+        line.push_span(Span::styled(terminal.say("recommended"), terminal.palette.success));
     }
     content.prose(&[Block { line, hang: INDENT }], 0, width);
-    content.prose(description, INDENT, width);
+    if let Some(description) = description {
+        let description = markdown::plain(description.trim(), terminal.palette.secondary);
+        content.prose(&description, INDENT, width);
+    }
     if terminal.view.focus == (Focus::Card { index }) {
         content.focus_since(start);
     } else if terminal.view.focus == Focus::Panel && index == 0 {
@@ -145,7 +143,7 @@ fn card(content: &mut Content, terminal: &TerminalView, multi: bool, index: usiz
 
 /// Cursor, mark, number and label.
 fn first_row(terminal: &TerminalView, multi: bool, index: usize, label: &str) -> Line<'static> {
-    let palette = terminal.sheet.palette;
+    let palette = terminal.palette;
     let chosen = terminal.view.questions[terminal.view.step].chosen.contains(&index);
     let here = terminal.view.focus == (Focus::Card { index });
     let mark = match (multi, chosen) {
@@ -173,13 +171,12 @@ fn other_card(
     width: usize,
 ) {
     let start = content.rows.len();
-    let line = first_row(terminal, multi, index, &terminal.sheet.say("other"));
+    let line = first_row(terminal, multi, index, &terminal.say("other"));
     content.prose(&[Block { line, hang: INDENT }], 0, width);
     let question = &terminal.view.questions[terminal.view.step];
     let open = terminal.view.focus == Focus::Other || question.chosen.contains(&index);
     if open || !question.other.is_empty() {
-        let (still, placeholder) =
-            (question.other.clone(), terminal.sheet.say("other_placeholder"));
+        let (still, placeholder) = (question.other.clone(), terminal.say("other_placeholder"));
         let text = text(terminal, Focus::Other, &still);
         let text_box = TextBox { text, placeholder: &placeholder, indent: INDENT, secret: false };
         content.text_box(terminal, &text_box, width);
@@ -191,19 +188,15 @@ fn other_card(
 
 /// What is wrong, under the control.
 fn error(content: &mut Content, terminal: &TerminalView, width: usize) {
-    let palette = terminal.sheet.palette;
+    let palette = terminal.palette;
     let question = &terminal.view.questions[terminal.view.step];
     if let Some(error) = &question.error {
-        let said = terminal.sheet.say_phrase(error);
+        let said = terminal.say_phrase(error);
         content.error = Some(content.rows.len());
         content.prose(&[Block::new(Span::styled(said, palette.danger))], 0, width);
     }
-    if let Some(bytes) = question.fullness {
-        let tenths = bytes * 10 / 1024;
-        let used = format!("{}.{}", tenths / 10, tenths % 10);
-        let limit = (MAX_TEXT / 1024).to_string();
-        let said = terminal.sheet.say_with("limit", [("used", used), ("limit", limit)]);
-        content.push(Span::styled(said, palette.secondary));
+    if let Some(fullness) = &question.fullness {
+        content.push(Span::styled(terminal.say_phrase(fullness), palette.secondary));
     }
 }
 
@@ -214,8 +207,8 @@ fn note(content: &mut Content, terminal: &mut TerminalView, width: usize) {
     }
     let still = question.note.clone();
     content.gap();
-    content.push(Span::styled(terminal.sheet.say("note"), terminal.sheet.palette.secondary));
-    let placeholder = terminal.sheet.say("note_placeholder");
+    content.push(Span::styled(terminal.say("note"), terminal.palette.secondary));
+    let placeholder = terminal.say("note_placeholder");
     let text = text(terminal, Focus::Note, &still);
     let text_box = TextBox { text, placeholder: &placeholder, indent: 0, secret: false };
     content.text_box(terminal, &text_box, width);

@@ -17,15 +17,16 @@ use crate::terminal::{
 const INDENT: usize = 4;
 
 pub(super) fn content(terminal: &TerminalView, width: usize) -> Content {
-    let palette = terminal.sheet.palette;
+    let palette = terminal.palette;
     let mut content = Content::default();
-    content.push(Span::styled(terminal.sheet.say("review_title"), STRONG));
+    content.push(Span::styled(terminal.say("review_title"), STRONG));
     content.gap();
     for (index, sheet) in terminal.sheet.questions.iter().enumerate() {
         let start = content.rows.len();
         let here = terminal.view.focus == (Focus::Row { index });
         let number = if index < 9 { (index + 1).to_string() } else { " ".into() };
-        let asked = if sheet.headline == sheet.name { "" } else { &sheet.headline };
+        let headline = &terminal.headlines[index];
+        let asked = if *headline == sheet.name { "" } else { headline };
         let room = width.saturating_sub(INDENT + wrap::width(&sheet.name) + 2);
         let line = vec![
             Span::styled(if here { "❯ " } else { "  " }, palette.primary.patch(STRONG)),
@@ -46,32 +47,23 @@ pub(super) fn content(terminal: &TerminalView, width: usize) -> Content {
 
 /// What was given for a question, a line each.
 pub(in crate::terminal) fn given(terminal: &TerminalView, index: usize) -> Vec<(String, Style)> {
-    let palette = terminal.sheet.palette;
-    let (sheet, question) = (&terminal.sheet.questions[index], &terminal.view.questions[index]);
-    let mut lines: Vec<_> = question
-        .summary
-        .iter()
-        .flat_map(|given| match given {
-            SummaryLine::Card { index } => vec![(sheet.label(*index).to_owned(), STRONG)],
-            SummaryLine::Text { text } => vec![(text::clean_line(text), STRONG)],
-            SummaryLine::Changes { lines } => {
-                lines.iter().map(|line| changed(line, &palette)).collect()
-            }
-            SummaryLine::Secret => vec![("********".into(), STRONG)],
-        })
-        .collect();
-    if lines.is_empty() {
-        lines.push(if sheet.required {
-            (terminal.sheet.say("not_answered"), palette.danger)
-        } else {
-            (terminal.sheet.say("skipped"), palette.secondary)
-        });
-    }
-    let note = text::clean_line(&question.note);
-    if !note.is_empty() {
-        lines.push((format!("{}: {note}", terminal.sheet.say("note")), palette.secondary));
-    }
-    lines
+    let palette = terminal.palette;
+    let sheet = &terminal.sheet.questions[index];
+    let line = |line: &SummaryLine| match line {
+        SummaryLine::Card { index } => vec![(sheet.label(*index).to_owned(), STRONG)],
+        SummaryLine::Text { text } => vec![(text::clean_line(text), STRONG)],
+        SummaryLine::Changes { lines } => {
+            lines.iter().map(|line| changed(line, &palette)).collect()
+        }
+        SummaryLine::Secret => vec![("********".into(), STRONG)],
+        SummaryLine::NotAnswered => vec![(terminal.say("not_answered"), palette.danger)],
+        SummaryLine::Skipped => vec![(terminal.say("skipped"), palette.secondary)],
+        SummaryLine::Note { text } => {
+            let note = format!("{}: {}", terminal.say("note"), text::clean_line(text));
+            vec![(note, palette.secondary)]
+        }
+    };
+    terminal.view.questions[index].summary.iter().flat_map(line).collect()
 }
 
 fn changed(line: &Line, palette: &Palette) -> (String, Style) {

@@ -16,8 +16,8 @@ pub(super) fn rows(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> 
     if total < 2 {
         return Vec::new();
     }
-    let palette = terminal.sheet.palette;
-    let review = terminal.sheet.say("review");
+    let palette = terminal.palette;
+    let review = terminal.say("review");
     let names = terminal.sheet.questions.iter().map(|question| question.name.as_str());
     let tabs: Vec<_> = names
         .chain([review.as_str()])
@@ -48,7 +48,7 @@ pub(super) fn rows(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> 
         return vec![row];
     }
     let numbers = [("n", (current + 1).to_string()), ("total", total.to_string())];
-    let progress = Span::styled(terminal.sheet.say_with("question_of", numbers), palette.secondary);
+    let progress = Span::styled(terminal.say_with("question_of", numbers), palette.secondary);
     let free = width.saturating_sub(row.width() + progress.width());
     if free > 1 {
         row.push_span(Span::raw(" ".repeat(free)));

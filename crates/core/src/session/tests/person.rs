@@ -113,7 +113,7 @@ impl Person {
     pub(super) fn hears(self, word: &str) -> Self {
         let error =
             self.view.questions.get(self.view.step).and_then(|question| question.error.as_ref());
-        assert_eq!(error.or(self.view.error.as_ref()).map(|error| error.word), Some(word));
+        assert_eq!(error.or(self.view.notice.as_ref()).map(|error| error.word), Some(word));
         self
     }
 }

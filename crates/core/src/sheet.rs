@@ -1,0 +1,192 @@
+//! All of a dialog that does not change while it is answered, as every front end draws it: cleaned,
+//! and in the person's language.
+
+use serde::Serialize;
+
+use crate::{
+    dialog::{Choice, Dialog, Kind, Question, host},
+    text,
+    words::{self, Words},
+};
+
+/// How a front end shows what a caller wrote as Markdown.
+pub trait Render {
+    type Text;
+
+    /// The text of a question.
+    fn question(&self, markdown: &str) -> Self::Text;
+    /// The message of a dialog, or the details of a question.
+    fn prose(&self, markdown: &str) -> Self::Text;
+    /// The preview of an option.
+    fn preview(&self, text: &str) -> Self::Text;
+}
+
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(concrete(T = String)))]
+pub struct DialogSheet<T> {
+    pub agent: String,
+    /// Set when the question comes from another machine.
+    pub host: Option<String>,
+    pub title: Option<String>,
+    pub message: Option<T>,
+    pub questions: Vec<QuestionSheet<T>>,
+    /// The agent can be told nothing but that the person declined.
+    pub no_reason: bool,
+}
+
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(concrete(T = String)))]
+pub struct QuestionSheet<T> {
+    /// On the tab, and in the review.
+    pub name: String,
+    pub header: Option<String>,
+    pub text: T,
+    pub details: Option<T>,
+    /// How it is to be answered.
+    pub hint: Option<String>,
+    pub notes: bool,
+    #[serde(flatten)]
+    pub control: Control<T>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(concrete(T = String)))]
+#[serde(tag = "control", rename_all = "snake_case")]
+pub enum Control<T> {
+    Cards {
+        multi: bool,
+        cards: Vec<Card<T>>,
+        /// There is one more card, with a box for an answer of the person's own.
+        other: bool,
+    },
+    Box {
+        takes: Takes,
+        multiline: bool,
+        placeholder: Option<String>,
+    },
+}
+
+/// What a box takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Takes {
+    Text,
+    Number,
+    Json,
+    Secret,
+}
+
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(concrete(T = String)))]
+pub struct Card<T> {
+    pub label: String,
+    pub description: Option<String>,
+    pub preview: Option<T>,
+    pub recommended: bool,
+}
+
+impl<T> DialogSheet<T> {
+    pub fn new(dialog: &Dialog, words: &Words, render: &impl Render<Text = T>) -> Self {
+        let questions = dialog.questions.iter().enumerate();
+        Self {
+            agent: text::clean_line(&dialog.caller.agent),
+            host: dialog.caller.host.as_deref().map(text::clean_line),
+            title: dialog.title.as_deref().map(text::clean_line),
+            message: dialog.message.as_deref().map(|message| render.prose(message)),
+            questions: questions
+                .map(|(index, question)| QuestionSheet::new(index, question, words, render))
+                .collect(),
+            no_reason: dialog.no_reason,
+        }
+    }
+}
+
+impl<T> QuestionSheet<T> {
+    fn new(
+        index: usize,
+        question: &Question,
+        words: &Words,
+        render: &impl Render<Text = T>,
+    ) -> Self {
+        let header = question.header.as_deref().map(text::clean_line);
+        let header = header.filter(|header| !header.is_empty());
+        let hints = [
+            question.is_multi().then(|| words["choose_many"].as_str()),
+            (!question.required).then(|| words["optional"].as_str()),
+        ];
+        let hint = hints.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+        Self {
+            name: header.clone().unwrap_or_else(|| (index + 1).to_string()),
+            header,
+            text: render.question(&question.text),
+            details: question.details.as_deref().map(|details| render.prose(details)),
+            hint: Some(hint).filter(|hint| !hint.is_empty()),
+            notes: question.notes,
+            control: Control::new(&question.kind, words, render),
+        }
+    }
+
+    /// The label of a card.
+    pub fn label(&self, index: usize) -> &str {
+        match &self.control {
+            Control::Cards { cards, .. } => cards.get(index).map_or("", |card| &card.label),
+            Control::Box { .. } => "",
+        }
+    }
+}
+
+impl<T> Control<T> {
+    fn new(kind: &Kind, words: &Words, render: &impl Render<Text = T>) -> Self {
+        let cards = |options: &[Choice]| options.iter().map(|it| Card::new(it, render)).collect();
+        let two =
+            |cards: [Card<T>; 2]| Self::Cards { multi: false, cards: cards.into(), other: false };
+        let label = |own: Option<&str>, word: &str| {
+            Card::plain(own.map_or_else(|| words[word].clone(), text::clean_line))
+        };
+        let boxed = |takes| Self::Box {
+            takes,
+            multiline: kind.takes_lines(),
+            placeholder: kind.placeholder(words),
+        };
+        match kind {
+            Kind::Single { options, other, .. } => {
+                Self::Cards { multi: false, cards: cards(options), other: *other }
+            }
+            Kind::Multi { options, other, .. } => {
+                Self::Cards { multi: true, cards: cards(options), other: *other }
+            }
+            Kind::Confirm { yes, no, .. } => {
+                two([label(yes.as_deref(), "true"), label(no.as_deref(), "false")])
+            }
+            Kind::Boolean { .. } => two([label(None, "true"), label(None, "false")]),
+            Kind::Link { address } => {
+                let host = host(address).unwrap_or_default().to_owned();
+                let open = Card::plain(words::say(words, "open_address", [("host", host)]));
+                // The whole address is seen before it is opened.
+                let open = Card { description: Some(address.clone()), ..open };
+                two([open, label(None, "do_not_open")])
+            }
+            Kind::Text { .. } => boxed(Takes::Text),
+            Kind::Number { .. } => boxed(Takes::Number),
+            Kind::Json { .. } => boxed(Takes::Json),
+            Kind::Secret => boxed(Takes::Secret),
+        }
+    }
+}
+
+impl<T> Card<T> {
+    fn new(option: &Choice, render: &impl Render<Text = T>) -> Self {
+        let description = option.description.as_deref().map(|text| text::clean(text).into_owned());
+        Self {
+            label: text::clean_line(option.shown()),
+            description: description.filter(|text| !text.trim().is_empty()),
+            preview: option.preview.as_deref().map(|preview| render.preview(preview)),
+            recommended: option.recommended,
+        }
+    }
+
+    fn plain(label: String) -> Self {
+        Self { label, description: None, preview: None, recommended: false }
+    }
+}
