@@ -11,7 +11,7 @@ use std::{
 use askdeck_core::protocol::{Call, Reply};
 use askdeck_desk::{
     client::{self, ClientError, Start},
-    paths, reception,
+    panics, paths, reception,
     socket::{Listening, Place},
 };
 use askdeck_desktop::arguments::{self, Task};
@@ -21,6 +21,7 @@ use tauri_plugin_cli::Error;
 const MOST_OTHERS: u32 = 3;
 
 fn main() -> ExitCode {
+    panics::end_the_program();
     let resident = match arguments::task() {
         Ok(Task::Serve) => false,
         Ok(Task::Stay) => true,

@@ -18,5 +18,6 @@ pub mod config;
 pub mod files;
 pub mod folder;
 pub mod origin;
+pub mod panics;
 pub mod paths;
 pub mod watch;

@@ -1,7 +1,11 @@
 //! A JSON Schema that a caller sent. It may be made to take years to compile or to ask, so both are
 //! done within bounds: what it would cost is counted first.
 
-use std::fmt;
+use std::{
+    cell::Cell,
+    fmt,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
 
 use jsonschema::{ValidationError, Validator, error::ValidationErrorKind};
 use serde_json::Value;
@@ -26,6 +30,8 @@ pub struct Schema {
 pub enum Unfit<'a> {
     /// It takes more steps to find out than there are.
     TooLarge,
+    /// The validator itself fails on it.
+    Unusable,
     Wrong(Box<ValidationError<'a>>),
 }
 
@@ -34,12 +40,12 @@ impl Schema {
     pub fn new(schema: &Value, allowance: &mut Allowance) -> Result<Self, String> {
         allowance.take(schema)?;
         let cost = Cost::of(schema, allowance)?;
-        let validator = jsonschema::options()
-            .should_validate_formats(true)
-            .with_pattern_options(pattern::options())
-            .build(schema)
-            .map_err(|error| why(&error))?;
-        Ok(Self { validator, cost })
+        let build = || {
+            let options = jsonschema::options().should_validate_formats(true);
+            options.with_pattern_options(pattern::options()).build(schema)
+        };
+        let validator = guarded(build).ok_or("the validator fails on it")?;
+        Ok(Self { validator: validator.map_err(|error| why(&error))?, cost })
     }
 
     /// Whether the value satisfies it; takes the steps from the budget.
@@ -47,8 +53,27 @@ impl Schema {
         if !self.cost.is_within(budget, value) {
             return Err(Unfit::TooLarge);
         }
-        self.validator.validate(value).map_err(|error| Unfit::Wrong(Box::new(error)))
+        let checked = guarded(|| self.validator.validate(value)).ok_or(Unfit::Unusable)?;
+        checked.map_err(|error| Unfit::Wrong(Box::new(error)))
     }
+}
+
+thread_local! {
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a panic of this thread is caught: it says nothing about our own state.
+pub fn is_guarded() -> bool {
+    GUARDED.get()
+}
+
+/// What the validator says, or nothing if it panics: some schemas that refer to themselves make it,
+/// and a caller must not be able to end the app.
+fn guarded<T>(validate: impl FnOnce() -> T) -> Option<T> {
+    GUARDED.set(true);
+    let said = catch_unwind(AssertUnwindSafe(validate)).ok();
+    GUARDED.set(false);
+    said
 }
 
 impl fmt::Debug for Schema {

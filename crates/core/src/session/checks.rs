@@ -173,6 +173,7 @@ fn first(schema: Option<&Schema>, value: &Value, budget: &mut Budget) -> Option<
     match schema.check(value, budget) {
         Ok(()) => None,
         Err(Unfit::TooLarge) => Some((String::new(), answer_error::too_much_to_check())),
+        Err(Unfit::Unusable) => Some((String::new(), Phrase::new("schema_unusable"))),
         Err(Unfit::Wrong(error)) => {
             Some((error.instance_path().to_string(), answer_error::of_schema(&error)))
         }
