@@ -50,9 +50,10 @@ export class Cards {
     this.root = element(
       'div',
       {
-        class: withPreview ? 'answer with-preview' : 'answer',
+        class: `answer${withPreview ? ' with-preview' : ''}${sheet.filter ? ' many' : ''}`,
         ...(sheet.multi && { role: 'group', 'aria-labelledby': ids.text, 'aria-describedby': ids.error }),
       },
+      sheet.filter && this.filterBox(),
       this.group,
       this.preview,
     );
@@ -70,6 +71,7 @@ export class Cards {
       {
         pointermove: (event) => this.point(index, event),
         pointerleave: () => this.hovered !== null && this.point(null, null),
+        dblclick: () => !this.sheet.multi && act({ name: 'choose_and_go_on', card: index }),
       },
       element(
         'label',
@@ -100,13 +102,18 @@ export class Cards {
       placeholder: this.say('other_placeholder'),
       multiline: true,
     });
-    return this.frame(
-      'card other',
-      index,
-      {},
-      element('label', { class: 'choice' }, this.input(index, { 'aria-label': name }), element('span', { class: 'label' }, name)),
-      this.other.root,
-    );
+    const input = this.input(index, { 'aria-label': name });
+    // Its box is the stop for the keyboard.
+    input.tabIndex = -1;
+    return this.frame('card other', index, {}, element('label', { class: 'choice' }, input), this.other.root);
+  }
+
+  /** The box in which a few letters find an option among many. */
+  filterBox() {
+    const label = this.say('filter');
+    this.filter = new TextBox({ box: { question: this.question, field: 'filter' }, label, placeholder: label });
+    this.filter.root.classList.add('filter');
+    return this.filter.root;
   }
 
   /**
@@ -126,8 +133,8 @@ export class Cards {
         click: ({ target }) => target.matches('.card, .number') && this.inputs[index].click(),
         ...listeners,
       },
-      ...content,
       number(index),
+      ...content,
     );
   }
 
@@ -161,9 +168,12 @@ export class Cards {
       const chosen = question.chosen.includes(index);
       input.checked = chosen;
       input.closest('.card')?.classList.toggle('chosen', chosen);
-      if (this.sheet.multi) setState(input, 'tabindex', 0);
+      if (this.sheet.multi && !input.closest('.other')) setState(input, 'tabindex', 0);
+      const card = input.closest('.card');
+      if (card instanceof HTMLElement) card.hidden = question.hidden.includes(index);
     });
     this.other?.draw(view, question.other);
+    this.filter?.draw(view, question.filter);
     const { previewed } = view;
     if (!current || previewed === null || previewed === this.previewed) return;
     this.previewed = previewed;

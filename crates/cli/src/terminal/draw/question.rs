@@ -101,7 +101,7 @@ fn control(content: &mut Content, terminal: &mut TerminalView, width: usize) {
             let text_box = TextBox { text, placeholder: &placeholder, indent: 0, secret };
             content.text_box(terminal, &text_box, width);
         }
-        Control::Cards { multi, cards, other } => {
+        Control::Cards { multi, cards, other, .. } => {
             let (multi, total) = (*multi, cards.len());
             for index in 0..total {
                 card(content, terminal, multi, index, width);
