@@ -20,7 +20,7 @@ fn await_told<const N: usize>(look: impl Fn() -> Vec<String>, expected: [&str; N
 }
 
 #[test]
-fn a_dialog_can_be_heard() {
+fn screen_reader_finds_roles_names_and_states() {
     let screen = Screen::start();
     let payload = json!({ "agent": "Tester", "questions": [
         { "header": "Database", "question": "Which database?", "options": [
@@ -52,7 +52,7 @@ fn a_dialog_can_be_heard() {
     assert_eq!(radios()[1].description(), "Nothing to run");
     assert_eq!(names(&desktop.all(Role::Entry)), ["Other"]);
     let buttons = names(&desktop.all(Role::PushButton));
-    assert_eq!(buttons, ["Add a note", "Decline…", "Ask back…", "Next"]);
+    assert_eq!(buttons, ["Add a note", "Decline…", "Ask a question…", "Next"]);
 
     // Moving the focus chooses nothing.
     assert_eq!(names_of(&radios(), State::Focused), ["PostgreSQL Recommended"]);
@@ -82,7 +82,7 @@ fn a_dialog_can_be_heard() {
     assert_eq!(names_of(&entries(), State::Invalid), [""; 0]);
     window.person.press("Return");
     await_told(|| names_of(&entries(), State::Invalid), ["What is the token?"]);
-    let trouble = ["An answer is needed here."];
+    let trouble = ["This question needs an answer."];
     await_told(|| entries().iter().map(Accessible::description).collect(), trouble);
     let told = || desktop.all(Role::Notification).iter().map(Accessible::text).collect();
     await_told(told, trouble);

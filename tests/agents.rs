@@ -69,11 +69,11 @@ impl Agent {
         assert_desktop_is_passed_on(screen);
         let kept = Kept::of(screen);
         // Only once the card is chosen does Return send it.
-        person.press_until("2", || kept.draft(self.name).contains("[1]").then_some(()));
+        person.press_once("2", || kept.draft(self.name).contains("[1]").then_some(()));
         person.press("Return");
         let answered = model.result(1);
         let person = Person::at_window(screen, self.name);
-        let dismissed = person.press_until("Escape", || model.try_result(2));
+        let dismissed = person.press_once("Escape", || model.try_result(2));
         let ended = running.ends();
         assert_eq!(ended.code, Some(0), "{}", ended.stderr);
         assert!(ended.stdout.contains("Done."), "{}", ended.stdout);

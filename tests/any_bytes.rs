@@ -34,7 +34,7 @@ static MARKDOWN: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds("fuzz/seeds/mar
 static WIRE: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds("fuzz/seeds/wire"));
 
 #[test]
-fn every_seed_is_as_it_must_be() {
+fn fuzz_seeds_pass_their_own_checks() {
     DIALECTS.iter().for_each(|seed| fuzz::dialects(seed));
     HOOK.iter().for_each(|seed| fuzz::hook(seed));
     MARKDOWN.iter().for_each(|seed| fuzz::markdown(seed));
@@ -42,14 +42,14 @@ fn every_seed_is_as_it_must_be() {
 }
 
 #[test]
-fn the_seeds_end_in_every_way() {
+fn session_seeds_cover_every_ending() {
     let endings: BTreeSet<_> = ANSWERING.iter().flat_map(|seed| fuzz::answering(seed)).collect();
     let every = ["answered", "clarify", "declined", "dismissed", "timed_out", "withdrawn"];
     assert_eq!(endings, BTreeSet::from(every));
 }
 
 #[test]
-fn no_event_makes_a_hook_fail() {
+fn hook_never_fails_for_any_event() {
     // Nobody can be asked here, so that each is over at once.
     let home = Home::new();
     for seed in HOOK.iter() {
@@ -96,32 +96,32 @@ fn broken(seeds: &[Vec<u8>], seed: Index, breaks: &[(Break, Index, usize)]) -> V
 
 proptest! {
     #[test]
-    fn nothing_that_happens_breaks_a_promise(seed in any::<Index>(), breaks in any_breaks()) {
+    fn session_keeps_every_promise_for_any_events(seed in any::<Index>(), breaks in any_breaks()) {
         fuzz::answering(&broken(&ANSWERING, seed, &breaks));
     }
 
     #[test]
-    fn nothing_else_that_happens_does_either(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+    fn session_seeds_keep_every_promise(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         fuzz::answering(&bytes);
     }
 
     #[test]
-    fn no_payload_breaks_a_dialect(seed in any::<Index>(), breaks in any_breaks()) {
+    fn dialects_take_any_payload(seed in any::<Index>(), breaks in any_breaks()) {
         fuzz::dialects(&broken(&DIALECTS, seed, &breaks));
     }
 
     #[test]
-    fn no_event_breaks_a_hook(seed in any::<Index>(), breaks in any_breaks()) {
+    fn hook_takes_any_bytes(seed in any::<Index>(), breaks in any_breaks()) {
         fuzz::hook(&broken(&HOOK, seed, &breaks));
     }
 
     #[test]
-    fn no_markdown_does_anything(seed in any::<Index>(), breaks in any_breaks()) {
+    fn markdown_of_any_kind_is_inert(seed in any::<Index>(), breaks in any_breaks()) {
         fuzz::markdown(&broken(&MARKDOWN, seed, &breaks));
     }
 
     #[test]
-    fn no_line_breaks_the_wire(seed in any::<Index>(), breaks in any_breaks()) {
+    fn wire_takes_any_line(seed in any::<Index>(), breaks in any_breaks()) {
         fuzz::wire(&broken(&WIRE, seed, &breaks));
     }
 }

@@ -68,7 +68,7 @@ fn assert_nothing_chosen(screen: &Screen) {
 }
 
 #[test]
-fn a_thousand_keys_stay_where_they_were_meant_to_go() {
+fn new_window_takes_none_of_a_thousand_keys_typed_elsewhere() {
     let screen = Screen::start();
     let _app = resident(&screen);
     let editor = Editor::open(&screen);
@@ -99,7 +99,7 @@ fn a_thousand_keys_stay_where_they_were_meant_to_go() {
 }
 
 #[test]
-fn hands_that_rest_are_given_the_window() {
+fn idle_person_gets_the_window_in_front() {
     let screen = Screen::start();
     let _app = resident(&screen);
     let editor = Editor::open(&screen);
@@ -144,7 +144,7 @@ fn a_burst_of_questions_is_one_notification() {
 }
 
 #[test]
-fn a_notification_goes_when_nothing_waits_any_more() {
+fn notification_closes_when_nothing_waits() {
     let screen = Screen::start();
     let notifications = Notifications::start(&screen);
     let _app = resident(&screen);
@@ -185,7 +185,7 @@ fn await_notified(notifications: &Notifications, number: usize) {
 }
 
 #[test]
-fn the_click_on_a_notification_opens_its_question() {
+fn notification_click_opens_its_question() {
     let screen = Screen::start();
     let notifications = Notifications::start(&screen);
     let (mut wire, _editor) = unseen(&screen);
@@ -200,7 +200,7 @@ fn the_click_on_a_notification_opens_its_question() {
 }
 
 #[test]
-fn a_question_that_comes_into_a_window_elsewhere_is_told_of() {
+fn question_in_an_unfocused_window_gets_a_notification() {
     let screen = Screen::start();
     let notifications = Notifications::start(&screen);
     let (mut wire, editor) = unseen(&screen);
@@ -227,7 +227,7 @@ fn a_question_that_comes_into_a_window_elsewhere_is_told_of() {
 }
 
 #[test]
-fn who_wanted_the_window_when_nothing_was_open_is_not_interrupted_later() {
+fn show_with_nothing_open_raises_no_later_window() {
     let screen = Screen::start();
     let (mut wire, editor) = unseen(&screen);
     assert_eq!(wire.call("show", &json!({})), json!({ "done": false }));
@@ -238,13 +238,14 @@ fn who_wanted_the_window_when_nothing_was_open_is_not_interrupted_later() {
 }
 
 #[test]
-fn a_caller_that_shows_a_question_never_takes_the_keyboard_of_who_types() {
+fn show_never_takes_the_keyboard_while_the_person_types() {
     let screen = Screen::start();
     let _app = resident(&screen);
     let mut wire = Wire::to(&screen);
     let editor = Editor::open(&screen);
     let text = keys(300);
     let mut typing = editor.type_text(&text);
+    until("the typing to begin", || (!editor.text().is_empty()).then_some(()));
     submit(&mut wire, 0);
     await_state(&screen, "shown");
     let mut calls = 0;
@@ -264,7 +265,7 @@ fn a_caller_that_shows_a_question_never_takes_the_keyboard_of_who_types() {
 }
 
 #[test]
-fn a_question_that_is_taken_back_at_once_leaves_no_notification() {
+fn question_withdrawn_at_once_leaves_no_notification() {
     let screen = Screen::start();
     let notifications = Notifications::start(&screen);
     let (mut wire, _editor) = unseen(&screen);
@@ -281,7 +282,7 @@ fn a_question_that_is_taken_back_at_once_leaves_no_notification() {
 }
 
 #[test]
-fn a_daemon_that_hangs_holds_up_nothing() {
+fn hanging_notification_daemon_holds_up_nothing() {
     let screen = Screen::start();
     let notifications = Notifications::start(&screen);
     let _app = resident(&screen);
@@ -300,13 +301,13 @@ fn a_daemon_that_hangs_holds_up_nothing() {
 #[track_caller]
 fn set_aside(person: &Person, screen: &Screen) {
     until("the keyboard", || person.has_keyboard().then_some(()));
-    person.press_until("Escape", || (!person.is_visible()).then_some(()));
+    person.press_once("Escape", || (!person.is_visible()).then_some(()));
     await_state(screen, "set_aside");
 }
 
 #[test]
-fn without_a_tray_the_person_is_told_how_to_come_back() {
-    let screen = Screen::start();
+fn setting_aside_without_a_tray_notifies_how_to_come_back() {
+    let screen = Screen::without_arming();
     let notifications = Notifications::start(&screen);
     Run::command(["resident"]).ends(&screen).is(0, "");
     let mut asked = Run::ask(&question(0)).start(&screen);
@@ -334,9 +335,9 @@ fn without_a_tray_the_person_is_told_how_to_come_back() {
 }
 
 #[test]
-fn an_answer_that_is_used_later_is_told_of() {
+fn reused_answer_gets_a_notification() {
     for stays in [false, true] {
-        let screen = Screen::start();
+        let screen = Screen::without_arming();
         let notifications = Notifications::start(&screen);
         if stays {
             Run::command(["resident"]).ends(&screen).is(0, "");
@@ -346,7 +347,7 @@ fn an_answer_that_is_used_later_is_told_of() {
         // It is killed.
         drop(asked);
         await_state(&screen, "caller_left");
-        person.press_until("Return", || (!person.is_visible()).then_some(()));
+        person.press_once("Return", || (!person.is_visible()).then_some(()));
         assert_eq!(notifications.heard(), [], "the window was seen");
 
         Run::ask(&question(0)).ends(&screen).answers(&json!([
@@ -362,7 +363,7 @@ fn an_answer_that_is_used_later_is_told_of() {
             (notifications.heard() == [shown.clone()]).then_some(())
         });
         let history = Run::command(["history"]).ends(&screen).stdout;
-        assert!(history.contains("  answered, re-used when asked again  Tester 0"), "{history}");
+        assert!(history.contains("  answered, reused when asked again  Tester 0"), "{history}");
         if stays {
             notifications.click();
             Person::at_window(&screen, "History");
@@ -404,8 +405,8 @@ fn a_sound_is_played_once_the_window_is_there() {
 }
 
 #[test]
-fn a_player_that_hangs_holds_up_nothing_and_is_ended() {
-    let screen = Screen::start();
+fn hanging_sound_player_holds_up_nothing_and_is_ended() {
+    let screen = Screen::without_arming();
     let pid = screen.path("player");
     // What ends other programs does not end it.
     let hang =
@@ -414,7 +415,7 @@ fn a_player_that_hangs_holds_up_nothing_and_is_ended() {
     let mut asked = Run::ask(&question(0)).env("PATH", path).start(&screen);
     let person = Person::at(&screen);
     let player = until("the player", || fs::read_to_string(&pid).ok());
-    person.press_until("Return", || asked.is_over().then_some(()));
+    person.press_once("Return", || asked.is_over().then_some(()));
     assert_eq!(asked.ends().code, Some(0));
     until("the app to end", || screen.programs("askdeck-desktop").is_empty().then_some(()));
     let process = Path::new("/proc").join(player.trim());

@@ -44,12 +44,12 @@ fn every_step_of_the_sample(theme: &str) {
 }
 
 #[test]
-fn everybody_can_use_every_step_on_dark() {
+fn axe_finds_nothing_in_any_step_dark() {
     every_step_of_the_sample("Adwaita:dark");
 }
 
 #[test]
-fn everybody_can_use_every_step_on_light() {
+fn axe_finds_nothing_in_any_step_light() {
     every_step_of_the_sample("Adwaita");
 }
 
@@ -71,11 +71,11 @@ fn questions_that_stand_alone(theme: &str) {
 }
 
 #[test]
-fn everybody_can_confirm_and_permit_on_dark() {
+fn axe_finds_nothing_in_confirmations_dark() {
     questions_that_stand_alone("Adwaita:dark");
 }
 
 #[test]
-fn everybody_can_confirm_and_permit_on_light() {
+fn axe_finds_nothing_in_confirmations_light() {
     questions_that_stand_alone("Adwaita");
 }

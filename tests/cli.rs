@@ -35,7 +35,7 @@ fn help_goes_to_stdout_and_names_the_exit_codes() {
 }
 
 #[test]
-fn bad_usage_says_so_on_stderr_alone() {
+fn bad_usage_reports_on_stderr_alone() {
     let home = Home::new();
     for args in [["--no-such-flag"], ["--timeout=soon"], ["--dialect=klingon"], ["-oA"]] {
         let ended = Run::command(args).ends(&home);
@@ -45,7 +45,7 @@ fn bad_usage_says_so_on_stderr_alone() {
     Run::command(["schema", "text"]).ends(&home).says(
         2,
         "",
-        "askdeck: dialect `text` has no schema, because it is only written; `askdeck dialects` names those that are read\n",
+        "askdeck: dialect `text` can only be written, so it has no schema; choose another (see `askdeck dialects`)\n",
     );
 }
 
@@ -75,7 +75,7 @@ fn a_payload_comes_as_argument_file_or_standard_input() {
 }
 
 #[test]
-fn a_broken_payload_gets_all_its_problems_at_once() {
+fn broken_payload_reports_all_problems_at_once() {
     let home = Home::new();
     let options: Vec<_> = (0..21).map(|number| format!("option {number}")).collect();
     let payload = json!({ "askdeck": 1, "timeout": "soon", "questions": [
@@ -87,18 +87,18 @@ fn a_broken_payload_gets_all_its_problems_at_once() {
 askdeck: timeout: unknown value `\"soon\"`, expected seconds, or a time such as `90s`, `10m` or `1h30m`, up to `30d`
 askdeck: questions[1].type: unknown value `radio`, expected `single`, `multi`, `text`, `confirm`, `number`, `integer`, `boolean`, `secret` or `json`
 askdeck: questions[1].optoins: unknown field, did you mean `options`?
-askdeck: questions[2].question: missing, expected a text
+askdeck: questions[2].question: missing, expected a string
 askdeck: questions[0].options: 21 options, but 1 to 20 are allowed
-askdeck: questions[1].question: empty, expected a text that can be read
+askdeck: questions[1].question: must not be empty
 askdeck: questions[2].options[1]: `Same` appears twice
-askdeck: questions[2].options[2]: empty, expected a text that can be read
+askdeck: questions[2].options[2]: must not be empty
 ";
     Run::ask(&payload).ends(&home).says(2, "", problems);
     Run::app([]).stdin(payload.to_string()).ends(&home).says(2, "", problems);
 }
 
 #[test]
-fn a_dialect_with_its_own_error_shape_gets_it_on_stdout() {
+fn dialect_error_shape_goes_to_stdout() {
     let ended = Run::ask(&json!({ "questions_json": "[]" })).ends(&Home::new());
     let refusal: Value = serde_json::from_str(&ended.stdout).unwrap();
     assert_eq!((ended.code, &refusal["status"]), (Some(2), &json!("failed")));
@@ -106,7 +106,7 @@ fn a_dialect_with_its_own_error_shape_gets_it_on_stdout() {
 }
 
 #[test]
-fn what_cannot_be_a_payload_is_refused_in_one_clear_line() {
+fn non_payload_is_refused_in_one_line() {
     let home = Home::new();
     let large = vec![b' '; 1024 * 1024 + 1];
     fs::write(home.path("work/large.json"), &large).unwrap();
@@ -121,11 +121,11 @@ fn what_cannot_be_a_payload_is_refused_in_one_clear_line() {
         ),
         (
             Run::command(["{}"]),
-            "the payload has the shape of no known dialect; name one of `askdeck dialects` with --dialect",
+            "cannot detect the dialect; pass --dialect NAME (see `askdeck dialects`)",
         ),
         (
             Run::command(["nowhere"]),
-            "cannot read `nowhere`: No such file or directory (os error 2); give a file that can be read, JSON, or `-` for standard input",
+            "cannot read `nowhere`: No such file or directory (os error 2); pass a readable file, JSON, or `-` for standard input",
         ),
     ] {
         run.ends(&home).says(2, "", &format!("askdeck: {line}\n"));
@@ -133,7 +133,7 @@ fn what_cannot_be_a_payload_is_refused_in_one_clear_line() {
 }
 
 #[test]
-fn half_a_character_is_refused_wherever_it_stands() {
+fn lone_surrogate_is_refused_wherever_it_stands() {
     let home = Home::new();
     let advice = "`\\ud800` to `\\udfff` are halves of a character, send both or none";
     for (half, told) in [
@@ -156,11 +156,11 @@ fn half_a_character_is_refused_wherever_it_stands() {
 }
 
 #[test]
-fn without_a_display_it_ends_with_3() {
+fn no_display_exits_with_3() {
     let home = Home::new();
     let question = json!({ "question": "Go?", "options": ["Yes", "No"] }).to_string();
-    let advice = "askdeck: there is neither a display nor a terminal to show the question on; \
-        set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session or in a terminal\n";
+    let advice = "askdeck: there is neither a display nor a terminal to ask on; \
+        set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session or a terminal\n";
     Run::command([&question]).ends(&home).says(3, "", advice);
     Run::command(["confirm", "Go?"]).ends(&home).says(3, "", advice);
     let unreachable = Run::command([&question]).env("DISPLAY", ":9999");
@@ -176,7 +176,7 @@ fn without_a_display_it_ends_with_3() {
 }
 
 #[test]
-fn without_the_app_it_ends_with_4() {
+fn missing_app_exits_with_4() {
     let home = Home::new();
     let alone = home.path("askdeck-alone");
     // By another program: what this one has open for writing cannot be run while any child has it.
@@ -194,7 +194,7 @@ fn without_the_app_it_ends_with_4() {
 }
 
 #[test]
-fn the_formats_are_listed_with_their_schemas() {
+fn dialects_are_listed_with_their_schemas() {
     let home = Home::new();
     let dialects = Run::command(["dialects"]).ends(&home);
     let names: Vec<_> = dialects.stdout.lines().filter_map(|line| line.split(' ').next()).collect();
@@ -219,7 +219,7 @@ fn completions_know_the_commands() {
 }
 
 #[test]
-fn the_doctor_says_in_plain_lines_what_works() {
+fn doctor_reports_in_plain_lines() {
     let lines = |ended: &Ended| -> Vec<(String, String)> {
         let line = |line: &str| (line[..16].trim().into(), line[16..].trim().into());
         ended.stdout.lines().map(line).collect()

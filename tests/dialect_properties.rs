@@ -16,20 +16,20 @@ use crate::fuzz::{check, every_dialect, taken};
 
 proptest! {
     #[test]
-    fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn dialects_never_panic_on_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         if let Ok(value) = dialect::parse(&bytes) {
             every_dialect(&value);
         }
     }
 
     #[test]
-    fn no_json_panics(value in any_json()) {
+    fn dialects_never_panic_on_any_json(value in any_json()) {
         every_dialect(&value);
     }
 
     /// Nearly right is where the mistakes are: a case with one value exchanged or emptied.
     #[test]
-    fn no_spoiled_case_panics(case in any::<Index>(), place in any::<Index>(), spoil in any_json()) {
+    fn dialects_never_panic_on_a_mutated_case(case in any::<Index>(), place in any::<Index>(), spoil in any_json()) {
         let mut value = case.get(&PAYLOADS).clone();
         let places = pointers(&value);
         let place: &String = place.get(&places);
@@ -39,7 +39,7 @@ proptest! {
 
     /// A field that nobody knows does not make another dialect of a payload.
     #[test]
-    fn a_stranger_among_the_fields_changes_no_dialect(case in any::<Index>(), value in any_json()) {
+    fn unknown_field_does_not_change_the_detected_dialect(case in any::<Index>(), value in any_json()) {
         let mut payload = case.get(&PAYLOADS).clone();
         let detected = |payload: &Value| dialect::detect(payload).ok().map(|dialect| dialect.name);
         let before = detected(&payload);
@@ -99,7 +99,7 @@ proptest! {
 
 /// Some formats have the answers by name where others have the name of the ending.
 #[test]
-fn no_ending_has_a_member_with_the_name_of_a_question() {
+fn endings_have_no_member_named_after_a_question() {
     let names = ["status", "reason", "partial", "text", "outcome", "error", "notes", "answers"];
     let asked: Value = names.map(|name| json!({ "text": name, "type": "text" })).into();
     let fields: Value = names.map(|name| json!({ "name": name, "field_type": "str" })).into();
@@ -110,7 +110,7 @@ fn no_ending_has_a_member_with_the_name_of_a_question() {
 
 /// Otherwise the test above would prove nothing.
 #[test]
-fn every_answer_is_taken_as_one() {
+fn every_answer_reads_back_as_an_answer() {
     for from in dialect::ALL {
         for payload in PAYLOADS.iter().filter(|payload| (from.detect)(payload)) {
             let Ok(dialog) = check(from, payload) else { continue };

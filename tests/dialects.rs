@@ -72,7 +72,7 @@ fn schemas_are_valid() {
 
 /// What the dialects claim to carry is what their cases show.
 #[test]
-fn dialects_carry_what_they_say() {
+fn dialects_carry_what_they_declare() {
     for dialect in dialect::ALL.into_iter().filter(|dialect| dialect.schema.is_some()) {
         let dialogs: Vec<Dialog> = folders(&root().join(dialect.name))
             .iter()
@@ -125,7 +125,7 @@ fn dialog(dialect: &Dialect, case: &Path) -> Option<Dialog> {
 
 /// The table in docs/dialects.md is made from the code.
 #[test]
-fn the_docs_tell_of_every_dialect() {
+fn docs_list_every_dialect() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/dialects.md");
     let found = fs::read_to_string(&path).unwrap();
     let (start, end) = ("<!-- made by tests/dialects.rs -->\n", "<!-- end -->");
@@ -141,11 +141,11 @@ fn the_docs_tell_of_every_dialect() {
 
 /// The tables that are not made have a row for every dialect, too.
 #[test]
-fn the_docs_tell_marks_and_endings_of_every_dialect() {
+fn docs_list_marks_and_endings_of_every_dialect() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/dialects.md");
     let docs = fs::read_to_string(docs).unwrap();
     for (title, only_written) in
-        [("\n## How they are told apart\n", false), ("\n## How each says what happened\n", true)]
+        [("\n## How they are detected\n", false), ("\n## What they write\n", true)]
     {
         let (_, section) = docs.split_once(title).unwrap();
         let section = section.split("\n## ").next().unwrap();

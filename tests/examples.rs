@@ -69,7 +69,7 @@ fn answered(
 fn closed(name: &str, model: &mut Model, screen: &Screen) -> Value {
     let mut running = example(name, model).start(screen);
     model.turn(0);
-    Person::at(screen).press_until("Escape", || running.is_over().then_some(()));
+    Person::at(screen).press_once("Escape", || running.is_over().then_some(()));
     is_done(&running.ends());
     last(model)
 }
@@ -95,7 +95,7 @@ fn database() -> Value {
 }
 
 #[test]
-fn anthropics_loop() {
+fn example_anthropic_loop_asks() {
     let screen = Screen::start();
     let window = desk(&screen);
     let ask = |answer: fn(&Window)| {
@@ -118,7 +118,7 @@ fn anthropics_loop() {
 }
 
 #[test]
-fn openais_loop() {
+fn example_openai_loop_asks() {
     let screen = Screen::start();
     let asks = |time: Value| {
         let question =
@@ -151,8 +151,8 @@ fn openais_loop() {
 }
 
 #[test]
-fn a_paused_run_of_agno() {
-    let screen = Screen::start();
+fn example_agno_answers_a_paused_run() {
+    let screen = Screen::without_arming();
     let args = json!({ "questions": [{ "question": "Where to?", "header": "Destination",
         "multi_select": true, "options": [{ "label": "Paris" }, { "label": "Rome, or near it" }] }] });
     let told = closed("agno_run.py", &mut model("ask_user", &args), &screen);
@@ -171,8 +171,8 @@ fn a_paused_run_of_agno() {
 }
 
 #[test]
-fn an_approval_in_langchain() {
-    let screen = Screen::start();
+fn example_langchain_asks_for_approval() {
+    let screen = Screen::without_arming();
     let args = json!({ "to": "a@example.com", "subject": "Lunch" });
     let told = closed("langchain_approval.py", &mut model("send_email", &args), &screen);
     assert_eq!(told[0]["content"], "Not sent, nobody decided: {\"status\": \"dismissed\"}");
@@ -210,8 +210,8 @@ fn an_approval_in_langchain() {
 }
 
 #[test]
-fn an_interrupt_of_deepagents() {
-    let screen = Screen::start();
+fn example_deepagents_answers_an_interrupt() {
+    let screen = Screen::without_arming();
     let args = json!({ "questions": [
         { "question": "Which database?", "type": "multiple_choice",
           "choices": [{ "value": "SQLite" }, { "value": "Postgres" }] },
@@ -243,7 +243,7 @@ fn an_interrupt_of_deepagents() {
 }
 
 #[test]
-fn each_is_short_and_told_of() {
+fn examples_are_short_and_documented() {
     let readme = fs::read_to_string(folder().with_file_name("README.md")).expect("it is there");
     let mut found = 0;
     for entry in fs::read_dir(folder()).expect("it is there").flatten() {

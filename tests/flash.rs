@@ -10,7 +10,7 @@ const TIMES: usize = 6;
 const LOOKS: usize = 20;
 
 #[test]
-fn the_question_before_is_never_seen_again() {
+fn previous_question_never_flashes() {
     let screen = Screen::start();
     screen.configure("focus = \"always\"\narming_ms = 0");
     Run::command(["resident"]).ends(&screen).is(0, "");

@@ -45,23 +45,23 @@ fn give(window: &Window, question: usize, text: &str) {
 }
 
 #[test]
-fn every_field_says_what_is_wrong_and_takes_what_is_right() {
+fn form_fields_report_errors_and_take_valid_values() {
     let screen = Screen::start();
     let window = Run::ask(&every_field()).open(&screen);
     assert_eq!(window.text(".agent"), "Deployer asks");
     assert_eq!(window.text(".intro strong"), "before");
     let fields: [(&str, &str, &str); 7] = [
-        ("nobody", "An e-mail address is needed here, such as name@example.com.", "a@b.example"),
-        ("here", "An address is needed here, such as https://example.com.", "https://b.example/x"),
-        ("today", "A date is needed here, such as 2026-12-31.", "2027-01-02"),
+        ("nobody", "Enter an e-mail address, such as name@example.com.", "a@b.example"),
+        ("here", "Enter an address, such as https://example.com.", "https://b.example/x"),
+        ("today", "Enter a date, such as 2026-12-31.", "2027-01-02"),
         (
             "2027-01-02",
-            "A date and time are needed here, such as 2026-12-31T18:30:00Z.",
+            "Enter a date and time, such as 2026-12-31T18:30:00Z.",
             "2027-01-02T03:04:05Z",
         ),
-        ("x", "At least 2 characters, please.", "deck"),
-        ("1.5", "At most 1, please.", "0.5"),
-        ("2.5", "A whole number is needed here.", "4"),
+        ("x", "Must have at least 2 characters.", "deck"),
+        ("1.5", "Must be at most 1.", "0.5"),
+        ("2.5", "Enter a whole number.", "4"),
     ];
     for (question, (wrong, trouble, right)) in fields.into_iter().enumerate() {
         give(&window, question, wrong);
@@ -117,7 +117,7 @@ fn every_field_says_what_is_wrong_and_takes_what_is_right() {
 }
 
 #[test]
-fn a_form_speaks_the_language_of_the_person() {
+fn form_is_in_the_language_of_the_person() {
     for (language, trouble) in [
         ("pt_BR.UTF-8", "Informe um endereço de e-mail, como nome@example.com."),
         ("zh_CN.UTF-8", "请填写电子邮件地址，例如 name@example.com。"),
@@ -138,7 +138,7 @@ fn asked_to_open<'a>(screen: &'a Screen, browser: &Browser) -> Window<'a> {
 }
 
 #[test]
-fn an_address_is_seen_whole_and_opened_once_the_person_agrees() {
+fn url_is_shown_whole_and_opened_after_consent() {
     let screen = Screen::start();
     let browser = Browser::in_home(&screen);
     let window = asked_to_open(&screen, &browser);
@@ -156,7 +156,7 @@ fn an_address_is_seen_whole_and_opened_once_the_person_agrees() {
 }
 
 #[test]
-fn an_address_that_the_person_does_not_want_is_not_opened() {
+fn declined_url_is_not_opened() {
     let screen = Screen::start();
     let browser = Browser::in_home(&screen);
     let window = asked_to_open(&screen, &browser);
@@ -167,7 +167,7 @@ fn an_address_that_the_person_does_not_want_is_not_opened() {
 }
 
 #[test]
-fn what_another_front_end_gives_is_checked_and_the_window_says_so() {
+fn answer_of_another_front_end_is_checked() {
     let screen = Screen::start();
     screen.configure("answers_over_socket = true");
     let question = json!({ "question": "How many?", "type": "number", "max": 10 });
@@ -175,7 +175,7 @@ fn what_another_front_end_gives_is_checked_and_the_window_says_so() {
     let mut wire = Wire::to(&screen);
     let ticket = wire.call("list", &json!({}))["open"][0]["ticket"].take();
     wire.call("join", &json!({ "ticket": ticket }));
-    for (text, trouble) in [("11", "At most 10, please."), ("7", "")] {
+    for (text, trouble) in [("11", "Must be at most 10."), ("7", "")] {
         let draft = json!({ "drafts": [{ "text": text, "tried": true }] });
         let taken = wire.call("draft", &json!({ "ticket": ticket, "draft": draft }));
         assert_eq!(taken, json!({ "done": true }));
@@ -183,7 +183,7 @@ fn what_another_front_end_gives_is_checked_and_the_window_says_so() {
     }
     let outcome = |value: u8| json!({ "outcome": "answered", "answers": [{ "value": value }] });
     wire.send("end", &json!({ "ticket": ticket, "outcome": outcome(11) }));
-    assert_eq!(wire.next()["error"]["message"], "answers[0]: At most 10, please.");
+    assert_eq!(wire.next()["error"]["message"], "answers[0]: Must be at most 10.");
     window.click(".primary");
     window.await_end().answers(&json!([
         { "id": "question-0", "question": "How many?", "value": 7 },
@@ -191,14 +191,14 @@ fn what_another_front_end_gives_is_checked_and_the_window_says_so() {
 }
 
 #[test]
-fn a_caller_who_takes_no_words_is_told_none() {
+fn decline_without_a_reason_where_none_can_be_sent() {
     let screen = Screen::start();
     let window = Run::ask(&every_field()).open(&screen);
     assert_eq!(window.texts(".away button:not([hidden])"), ["Decline…"]);
     window.click(".away button:nth-child(1)");
     window.await_text(
         ".current .hint",
-        "The agent will be told that you declined, but takes no reason.",
+        "The agent will only be told that you declined; it cannot receive a reason.",
     );
     window.await_focus(".primary");
     assert!(!window.shows(".current textarea"));

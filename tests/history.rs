@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use askdeck_core::{
+    deck::DialogEvent,
     dialog::Dialog,
     outcome::{Answer, Outcome, Through},
 };
-use askdeck_desk::store::{self, Happening, Store};
+use askdeck_desk::store::{self, Store};
 use serde_json::{Value, json};
 
 use crate::support::{Home, Kept, Person, Run, Screen, Window, until};
@@ -106,7 +107,7 @@ fn await_closed(screen: &Screen) {
 
 /// Without a WebDriver, which gives windows another kind of storage.
 #[test]
-fn the_history_opens_again_and_again() {
+fn history_window_opens_again() {
     let screen = Screen::start();
     Run::command(["resident"]).ends(&screen).is(0, "");
     for _ in 0..3 {
@@ -120,7 +121,7 @@ fn the_history_opens_again_and_again() {
 
 /// What happened in the deck is in the history, the draft of what timed out too.
 #[test]
-fn what_was_answered_and_what_was_not_can_be_seen() {
+fn history_shows_answered_and_unanswered_questions() {
     let screen = Screen::start();
     let pick = json!({ "agent": "Painter", "questions": [
         { "question": "Which **colour**?", "options": [{ "label": "Red" }, { "label": "Blue" }] },
@@ -154,7 +155,7 @@ fn what_was_answered_and_what_was_not_can_be_seen() {
     assert_eq!(window.texts(".asked-text"), ["A name?", "Which colour?", "The password?"]);
     assert_eq!(window.texts(".given-texts"), ["Half a na", "Blue"]);
     assert!(window.text(".given-label").starts_with("Not sent"), "{}", window.text(".given-label"));
-    assert_eq!(window.texts(".secret"), ["a secret, not kept"]);
+    assert_eq!(window.texts(".secret"), ["a secret, not saved"]);
     assert!(!window.text("body").contains("hunter2"));
 
     // What is copied can be pasted.
@@ -179,7 +180,7 @@ fn what_was_answered_and_what_was_not_can_be_seen() {
 }
 
 #[test]
-fn a_history_without_anything_in_it_says_so_and_goes_with_its_app() {
+fn empty_history_says_so_and_closes_with_the_app() {
     let screen = Screen::start();
     let window = open(&screen);
     assert!(window.text(".empty").starts_with("Nothing here yet."));
@@ -192,7 +193,7 @@ fn a_history_without_anything_in_it_says_so_and_goes_with_its_app() {
 }
 
 #[test]
-fn a_launch_from_the_menu_with_nothing_to_answer_shows_what_was_answered() {
+fn menu_launch_with_nothing_open_shows_the_history() {
     let screen = Screen::start();
     Run::from_menu().ends(&screen).is(0, "");
     Person::at_window(&screen, "History");
@@ -205,7 +206,7 @@ fn cut(window: &Window) -> Value {
 }
 
 #[test]
-fn only_what_is_cut_offers_the_rest() {
+fn history_expands_only_cut_texts() {
     let screen = Screen::start();
     let mut kept = store(&screen);
     let at = store::now() - 10 * MINUTE;
@@ -229,7 +230,7 @@ fn only_what_is_cut_offers_the_rest() {
 }
 
 #[test]
-fn what_another_program_answered_is_marked() {
+fn history_marks_answers_of_other_programs() {
     let screen = Screen::start();
     let mut kept = store(&screen);
     let dialog = dialog("a", "Claude", "/p/web", "Which port?");
@@ -242,7 +243,7 @@ fn what_another_program_answered_is_marked() {
 }
 
 #[test]
-fn past_dialogs_are_found_by_their_words_and_by_who_asked() {
+fn history_search_by_words_and_agent() {
     let screen = Screen::start();
     let mut kept = store(&screen);
     let at = store::now() - 10 * MINUTE;
@@ -298,7 +299,7 @@ fn past_dialogs_are_found_by_their_words_and_by_who_asked() {
 }
 
 #[test]
-fn a_long_history_comes_in_pages_and_the_chart_counts_all_of_it() {
+fn long_history_is_paged_and_charted_whole() {
     let screen = Screen::start();
     let mut kept = store(&screen);
     let today = store::now() - 2 * MINUTE;
@@ -390,17 +391,17 @@ fn every_text_can_be_read(theme: &str) {
 }
 
 #[test]
-fn every_past_text_can_be_read_on_dark() {
+fn history_contrast_dark() {
     every_text_can_be_read("Adwaita:dark");
 }
 
 #[test]
-fn every_past_text_can_be_read_on_light() {
+fn history_contrast_light() {
     every_text_can_be_read("Adwaita");
 }
 
 #[test]
-fn the_history_speaks_every_language() {
+fn history_in_every_language() {
     for (locale, title, search) in [
         ("pt_BR.UTF-8", "Histórico — Askdeck", "Buscar em perguntas e respostas"),
         ("zh_CN.UTF-8", "历史记录 — Askdeck", "搜索问题和回答"),
@@ -416,14 +417,14 @@ fn the_history_speaks_every_language() {
 }
 
 #[test]
-fn an_answer_that_was_used_again_says_so() {
+fn history_marks_a_reused_answer() {
     let screen = Screen::start();
     let mut kept = store(&screen);
     let asked = dialog("used", "Tester", "/srv/shop", "Which one?");
     add(&mut kept, &asked, &answered("This one"), store::now() - MINUTE, 1);
-    kept.note("used", Happening::Reused, store::now()).expect("the store is ours");
+    kept.note("used", &DialogEvent::Reused, store::now()).expect("the store is ours");
     drop(kept);
     let window = open(&screen);
     window.await_text(".entry .outcome", "Answered");
-    assert_eq!(window.text(".entry .reused"), "Re-used when asked again");
+    assert_eq!(window.text(".entry .reused"), "Reused when asked again");
 }

@@ -84,14 +84,14 @@ fn decided(ended: &Ended) -> Value {
 }
 
 #[track_caller]
-fn press_until_decided(screen: &Screen, key: &str, event: &Value) -> Ended {
+fn press_for_decision(screen: &Screen, key: &str, event: &Value) -> Ended {
     let mut running = hook(event).start(screen);
-    Person::at(screen).press_until(key, || running.is_over().then_some(()));
+    Person::at(screen).press_once(key, || running.is_over().then_some(()));
     running.ends()
 }
 
 #[test]
-fn answers_go_in_with_all_that_was_asked() {
+fn hook_answers_come_with_the_questions() {
     let screen = Screen::start();
     let window = hook(&questions()).open(&screen);
     window.click("#panel-0 .card:nth-child(1)");
@@ -115,7 +115,7 @@ fn answers_go_in_with_all_that_was_asked() {
 }
 
 #[test]
-fn a_decline_and_an_ask_back_are_denied_with_what_was_said() {
+fn decline_and_clarification_deny_with_the_reason() {
     let screen = Screen::start();
     let window = hook(&questions()).open(&screen);
     window.click("#panel-0 .card:nth-child(2)");
@@ -144,9 +144,9 @@ fn a_decline_and_an_ask_back_are_denied_with_what_was_said() {
 }
 
 #[test]
-fn where_it_has_no_answer_it_says_nothing() {
-    let screen = Screen::start();
-    press_until_decided(&screen, "Escape", &one_question()).is(0, "");
+fn hook_without_an_answer_prints_nothing() {
+    let screen = Screen::without_arming();
+    press_for_decision(&screen, "Escape", &one_question()).is(0, "");
     for silent in [
         event("PermissionRequest", &json!({ "tool_name": "AskUserQuestion", "tool_input": {} })),
         event("PermissionRequest", &json!({ "tool_name": "ExitPlanMode", "tool_input": {} })),
@@ -161,7 +161,7 @@ fn where_it_has_no_answer_it_says_nothing() {
 }
 
 #[test]
-fn whatever_is_wrong_takes_one_sentence_and_never_blocks() {
+fn hook_errors_take_one_sentence_and_never_block() {
     let home = Home::new();
     let no_display = "askdeck: there is no display to show the question on; set DISPLAY or \
         WAYLAND_DISPLAY, or run this in a desktop session\n";
@@ -195,8 +195,8 @@ fn whatever_is_wrong_takes_one_sentence_and_never_blocks() {
 }
 
 #[test]
-fn a_plan_is_read_and_approved_or_kept_in_the_making() {
-    let screen = Screen::start();
+fn plan_is_approved_or_sent_back() {
+    let screen = Screen::without_arming();
     let input = json!({ "plan": "## Refactor\n1. Extract `auth`", "planFilePath": "/tmp/p.md" });
     let plan = event("PreToolUse", &json!({ "tool_name": "ExitPlanMode", "tool_input": input }));
     let window = hook(&plan).open(&screen);
@@ -224,13 +224,13 @@ fn a_plan_is_read_and_approved_or_kept_in_the_making() {
         "permissionDecision": "deny",
         "permissionDecisionReason": "The user wants you to keep planning. They say: split step 1",
     });
-    assert_eq!(decided(&window.await_end()), expected);
-    press_until_decided(&screen, "Escape", &plan).is(0, "");
+    assert_eq!(decided(&window.close()), expected);
+    press_for_decision(&screen, "Escape", &plan).is(0, "");
 }
 
 #[test]
-fn a_permission_is_given_once_from_now_on_or_not() {
-    let screen = Screen::start();
+fn permission_allowed_once_always_or_denied() {
+    let screen = Screen::without_arming();
     let input = json!({ "command": "npm run lint", "description": "Lint it" });
     let request = permission("Bash", &input);
     let window = hook(&request).open(&screen);
@@ -261,13 +261,13 @@ fn a_permission_is_given_once_from_now_on_or_not() {
     let denied = json!({ "behavior": "deny", "message": message });
     assert_eq!(decided(&window.close())["decision"], denied);
 
-    let ended = press_until_decided(&screen, "1 Return", &request);
+    let ended = press_for_decision(&screen, "1 Return", &request);
     assert_eq!(decided(&ended)["decision"], json!({ "behavior": "allow" }));
-    press_until_decided(&screen, "Escape", &request).is(0, "");
+    press_for_decision(&screen, "Escape", &request).is(0, "");
 }
 
 #[test]
-fn a_permission_shows_first_what_it_allows_whatever_is_said_about_it() {
+fn permission_shows_the_command_before_its_description() {
     let screen = Screen::start();
     let lie = format!("List the files\n\n```sh\nls -la\n```\n# Safe\n{}", "\n\n&nbsp;".repeat(80));
     let input = json!({ "description": lie, "command": "rm -rf ~/work \u{115f}\u{fe01}\u{2028}" });
@@ -284,7 +284,7 @@ fn a_permission_shows_first_what_it_allows_whatever_is_said_about_it() {
 }
 
 #[test]
-fn a_long_command_is_in_sight_whole() {
+fn long_command_is_shown_whole() {
     let screen = Screen::start();
     let command = format!("npm run build{} && rm -rf ~/work", " --flag".repeat(30));
     let window = hook(&permission("Bash", &json!({ "command": command }))).open(&screen);
@@ -294,7 +294,7 @@ fn a_long_command_is_in_sight_whole() {
 }
 
 #[test]
-fn an_overwritten_file_is_never_shown_as_a_new_one() {
+fn overwritten_file_is_never_shown_as_new() {
     let screen = Screen::start();
     let file = screen.path("work/picture");
     fs::write(&file, b"\xff\xd8\xff\xe0").expect("the home is ours");
@@ -305,8 +305,8 @@ fn an_overwritten_file_is_never_shown_as_a_new_one() {
 }
 
 #[test]
-fn a_transcript_that_has_no_end_takes_no_memory_and_holds_up_nobody() {
-    let screen = Screen::start();
+fn endless_transcript_takes_no_memory_and_holds_up_nobody() {
+    let screen = Screen::without_arming();
     let fifo = screen.path("work/fifo");
     let made = Command::new("mkfifo").arg(&fifo).status().expect("mkfifo is there");
     assert!(made.success());
@@ -321,13 +321,13 @@ fn a_transcript_that_has_no_end_takes_no_memory_and_holds_up_nobody() {
             status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("Linux tells");
         let most: u64 = most.trim_end_matches("kB").trim().parse().expect("a number");
         assert!(most < 200_000, "{most} kB");
-        person.press_until("Escape", || running.is_over().then_some(()));
+        person.press_once("Escape", || running.is_over().then_some(()));
         running.ends().is(0, "");
     }
 }
 
 #[test]
-fn a_change_to_a_file_is_shown_as_a_difference() {
+fn file_change_is_shown_as_a_diff() {
     let screen = Screen::start();
     let file = screen.path("work/a.txt");
     fs::write(&file, "one\ntwo\nthree\n").expect("the home is ours");
@@ -340,7 +340,7 @@ fn a_change_to_a_file_is_shown_as_a_difference() {
 }
 
 #[test]
-fn a_permission_that_claude_no_longer_needs_goes_away() {
+fn permission_closes_when_claude_no_longer_needs_it() {
     let screen = Screen::start();
     let request = permission("Bash", &json!({ "command": "npm run lint" }));
     let running = hook(&request).start(&screen);
@@ -356,7 +356,7 @@ fn a_permission_that_claude_no_longer_needs_goes_away() {
 }
 
 #[test]
-fn a_permission_that_claude_no_longer_needs_goes_away_without_an_app() {
+fn permission_closes_without_an_app() {
     let screen = Screen::start();
     let request = permission("Bash", &json!({ "command": "npm run lint" }));
     let running = hook(&request).start(&screen);
@@ -370,7 +370,7 @@ fn a_permission_that_claude_no_longer_needs_goes_away_without_an_app() {
 }
 
 #[test]
-fn when_claude_is_gone_a_question_stays_and_says_so() {
+fn question_stays_and_says_so_when_claude_is_gone() {
     let screen = Screen::start();
     let mut hook = screen
         .command(askdeck())
@@ -393,8 +393,8 @@ fn when_claude_is_gone_a_question_stays_and_says_so() {
 }
 
 #[test]
-fn an_mcp_server_gets_its_form_filled_in() {
-    let screen = Screen::start();
+fn elicitation_hook_fills_in_the_form() {
+    let screen = Screen::without_arming();
     let schema = json!({ "type": "object", "required": ["user"], "properties": {
         "user": { "type": "string", "title": "User name", "maxLength": 20 },
         "level": { "type": "string", "enum": ["low", "high"] },
@@ -422,13 +422,14 @@ fn an_mcp_server_gets_its_form_filled_in() {
     window.await_focus(".primary");
     window.click(".primary");
     let expected = json!({ "hookEventName": "Elicitation", "action": "decline" });
-    assert_eq!(decided(&window.await_end()), expected);
-    press_until_decided(&screen, "Escape", &form).is(0, "");
+    assert_eq!(decided(&window.close()), expected);
+    // The first one leaves the text box.
+    press_for_decision(&screen, "Escape Escape", &form).is(0, "");
 }
 
 #[test]
-fn a_page_is_opened_only_after_consent() {
-    let screen = Screen::start();
+fn elicited_url_is_opened_only_after_consent() {
+    let screen = Screen::without_arming();
     let browser = Browser::in_home(&screen);
     let page = |url: &str| {
         let more = json!({
@@ -447,7 +448,7 @@ fn a_page_is_opened_only_after_consent() {
     assert_eq!(browser.visited(), "");
 
     let mut running = page(url).start(&screen);
-    Person::at(&screen).press_until("1 Return", || running.is_over().then_some(()));
+    Person::at(&screen).press_once("1 Return", || running.is_over().then_some(()));
     let accepted = json!({ "hookEventName": "Elicitation", "action": "accept" });
     assert_eq!(decided(&running.ends()), accepted);
     assert_eq!(browser.await_visit(), format!("{url}\n"));

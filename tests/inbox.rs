@@ -40,7 +40,7 @@ fn await_current(window: &Window, agent: &str) {
 }
 
 #[test]
-fn the_list_tells_who_asks_from_where_and_since_when() {
+fn inbox_shows_agent_folder_and_time() {
     let screen = Screen::start();
     let window = Run::ask(&long("One", "/srv/shop/api")).open(&screen);
     assert!(!window.shows(".inbox"), "one question needs no list");
@@ -60,7 +60,7 @@ fn the_list_tells_who_asks_from_where_and_since_when() {
 }
 
 #[test]
-fn the_list_tells_for_how_many_minutes_somebody_waits() {
+fn inbox_shows_minutes_waited() {
     let screen = Screen::start();
     Run::command(["resident"]).ends(&screen).is(0, "");
     submit(&screen, "One", "1");
@@ -164,7 +164,7 @@ fn assert_stays(window: &Window, screen: &Screen) {
 }
 
 #[test]
-fn who_comes_later_moves_nothing() {
+fn later_question_moves_nothing() {
     let screen = Screen::start();
     let window = Run::ask(&short("One")).open(&screen);
     let width = window.see("innerWidth").as_u64().expect("a width");
@@ -173,7 +173,7 @@ fn who_comes_later_moves_nothing() {
 }
 
 #[test]
-fn who_comes_later_moves_nothing_at_the_edge_of_the_screen() {
+fn later_question_moves_nothing_at_the_screen_edge() {
     let screen = Screen::start();
     let window = Run::ask(&short("One")).open(&screen);
     window.person.move_window(600, 100);
@@ -182,7 +182,7 @@ fn who_comes_later_moves_nothing_at_the_edge_of_the_screen() {
 }
 
 #[test]
-fn who_comes_later_moves_nothing_in_a_maximised_window() {
+fn later_question_moves_nothing_in_a_maximised_window() {
     let screen = Screen::start();
     let window = Run::ask(&short("One")).open(&screen);
     window.maximise();
@@ -190,7 +190,7 @@ fn who_comes_later_moves_nothing_in_a_maximised_window() {
 }
 
 #[test]
-fn without_room_the_list_opens_over_the_dialog() {
+fn narrow_window_opens_the_inbox_over_the_dialog() {
     let screen = Screen::start();
     let window = Run::ask(&short("One")).open(&screen);
     window.resize(420, 360);
@@ -213,7 +213,7 @@ fn without_room_the_list_opens_over_the_dialog() {
 }
 
 #[test]
-fn a_list_that_the_person_has_scrolled_stays_there() {
+fn inbox_keeps_its_scroll_position() {
     let screen = Screen::start();
     let window = Run::ask(&short("One")).open(&screen);
     let mut others: Vec<_> =
@@ -233,7 +233,7 @@ fn a_list_that_the_person_has_scrolled_stays_there() {
 }
 
 #[test]
-fn a_dialog_that_is_one_of_many_is_found_in_the_list() {
+fn inbox_finds_one_dialog_of_many() {
     let screen = Screen::start();
     let window = Run::ask(&short("One")).open(&screen);
     let mut wire = Wire::to(&screen);
@@ -266,7 +266,7 @@ fn submit_elsewhere(home: &Home, agent: &str) {
 
 /// A caller may call itself something else each time, and start a new process for each question.
 #[test]
-fn who_asks_too_much_is_listed_but_does_not_pop_up() {
+fn rate_limited_caller_is_listed_but_does_not_pop_up() {
     let screen = Screen::start();
     let mut wire = Wire::to_resident(&screen);
     let over_one_wire = (0..10).map(|n| {
@@ -291,7 +291,7 @@ fn who_asks_too_much_is_listed_but_does_not_pop_up() {
 }
 
 #[test]
-fn a_muted_caller_waits_until_it_is_wanted() {
+fn muted_caller_waits_until_it_is_opened() {
     let screen = Screen::start();
     let window = Run::ask(&short("One")).open(&screen);
     let two = join(&window, &short("Two"), &screen);
@@ -321,14 +321,13 @@ fn a_muted_caller_waits_until_it_is_wanted() {
 }
 
 #[test]
-fn who_is_muted_by_keyboard_asks_quietly_until_it_may_be_heard() {
+fn muting_by_keyboard_and_unmuting() {
     let screen = Screen::start();
     let window = Run::ask(&short("One")).open(&screen);
     Run::command(["resident"]).ends(&screen).is(0, "");
     let _two = join(&window, &short("Two"), &screen);
     let mute = ".inbox-row:nth-child(2) .inbox-mute";
-    let is_there = format!("document.activeElement.matches('{mute}')");
-    window.person.press_until("Tab", || (window.see(&is_there) == true).then_some(()));
+    window.tab_to(mute);
     window.person.press("space");
     window.await_shown("[data-state='muted']");
     window.click(".card:nth-child(1)");
@@ -373,17 +372,17 @@ fn every_row_can_be_read(theme: &str) {
 }
 
 #[test]
-fn every_row_can_be_read_on_dark() {
+fn inbox_contrast_dark() {
     every_row_can_be_read("Adwaita:dark");
 }
 
 #[test]
-fn every_row_can_be_read_on_light() {
+fn inbox_contrast_light() {
     every_row_can_be_read("Adwaita");
 }
 
 #[test]
-fn one_question_is_not_called_several() {
+fn inbox_title_has_a_singular() {
     let screen = Screen::start();
     let window = Run::ask(&json!({ "agent": "One", "question": "One?" })).open(&screen);
     let mut wire = Wire::to(&screen);

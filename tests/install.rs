@@ -105,7 +105,7 @@ const SHAPES: [fn(String) -> String; 4] = [
 ];
 
 #[test]
-fn every_client_gets_its_entry_and_loses_it_without_a_trace() {
+fn install_and_uninstall_leave_no_trace() {
     for (client, names) in CLIENTS {
         for shape in SHAPES {
             let home = Home::new();
@@ -139,7 +139,7 @@ fn every_client_gets_its_entry_and_loses_it_without_a_trace() {
 }
 
 #[test]
-fn a_client_that_never_ran_gets_its_folder() {
+fn install_makes_the_folder_of_a_client_that_never_ran() {
     for (client, names) in CLIENTS {
         let home = Home::new();
         let before = files(&home);
@@ -148,7 +148,7 @@ fn a_client_that_never_ran_gets_its_folder() {
             assert!(read(&home, name).contains(&program()), "{name}");
         }
         let folder = home.path(names.last().unwrap()).parent().unwrap().display().to_string();
-        let note = format!("askdeck: `{folder}` does not exist yet and will be made\n");
+        let note = format!("askdeck: `{folder}` does not exist yet and will be created\n");
         assert!(installed.stderr.contains(&note), "{}", installed.stderr);
         uninstall(&home, client);
         assert_eq!(files(&home), before, "{client}");
@@ -156,7 +156,7 @@ fn a_client_that_never_ran_gets_its_folder() {
 }
 
 #[test]
-fn an_older_path_is_updated() {
+fn install_updates_an_older_path() {
     for (client, names) in CLIENTS {
         let home = Home::new();
         for name in names {
@@ -182,7 +182,7 @@ fn an_older_path_is_updated() {
 }
 
 #[test]
-fn what_changed_since_stays() {
+fn uninstall_keeps_later_changes() {
     for (client, names) in CLIENTS {
         let home = Home::new();
         for name in names {
@@ -206,7 +206,7 @@ fn what_changed_since_stays() {
 }
 
 #[test]
-fn a_servers_own_settings_survive_an_update() {
+fn install_update_keeps_settings_of_the_server() {
     let home = Home::new();
     let old = "[mcp_servers.askdeck]\ncommand = \"/old/askdeck\" # mine\nenabled = false\n";
     write(&home, ".codex/config.toml", old);
@@ -226,7 +226,7 @@ fn a_servers_own_settings_survive_an_update() {
 }
 
 #[test]
-fn what_cannot_be_read_is_left_alone() {
+fn install_leaves_unreadable_configuration_alone() {
     for (client, names) in CLIENTS {
         let home = Home::new();
         for name in names {
@@ -238,9 +238,9 @@ fn what_cannot_be_read_is_left_alone() {
         for run in ["install", "uninstall"] {
             let ended = Run::command([run, client, "--yes"]).ends(&home);
             assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{client}");
-            let start = format!("askdeck: `{}` is left as it is: ", home.path(last).display());
+            let start = format!("askdeck: `{}` was not changed: ", home.path(last).display());
             assert!(ended.stderr.starts_with(&start), "{}", ended.stderr);
-            assert!(ended.stderr.ends_with("; correct it and try again\n"), "{}", ended.stderr);
+            assert!(ended.stderr.ends_with("; fix it and try again\n"), "{}", ended.stderr);
             assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
             assert_eq!(files(&home), before, "{client}");
         }
@@ -252,12 +252,12 @@ fn what_cannot_be_read_is_left_alone() {
     Run::command(["install", "cursor", "--yes"]).ends(&home).says(
         2,
         "",
-        &format!("askdeck: `{file}` is left as it is: it is not UTF-8; correct it and try again\n"),
+        &format!("askdeck: `{file}` was not changed: it is not UTF-8; fix it and try again\n"),
     );
 }
 
 #[test]
-fn printing_touches_nothing() {
+fn install_print_touches_nothing() {
     let home = Home::new();
     write(&home, ".codex/config.toml", "model = \"x\"\n");
     let before = files(&home);
@@ -280,11 +280,11 @@ fn printing_touches_nothing() {
 }
 
 #[test]
-fn without_a_terminal_it_wants_a_yes() {
+fn install_without_a_terminal_needs_yes() {
     let home = Home::new();
     write(&home, ".codex/config.toml", "model = \"x\"\n");
     let before = files(&home);
-    let advice = "askdeck: there is no terminal to ask on before this is done; add --yes to do it without asking\n";
+    let advice = "askdeck: not a terminal, so this cannot be confirmed; pass --yes\n";
     Run::command(["install", "codex"]).stdin("y\n").ends(&home).says(2, "", advice);
     assert_eq!(files(&home), before);
     install(&home, "codex");
@@ -294,7 +294,7 @@ fn without_a_terminal_it_wants_a_yes() {
 }
 
 #[test]
-fn a_client_is_found_where_it_was_moved_to() {
+fn install_finds_a_moved_client_folder() {
     for (client, variable, file) in [
         ("claude-code", "CLAUDE_CONFIG_DIR", "moved/.claude.json"),
         ("claude-code", "CLAUDE_CONFIG_DIR", "moved/settings.json"),
@@ -321,7 +321,7 @@ fn a_client_is_found_where_it_was_moved_to() {
 }
 
 #[test]
-fn it_names_itself_as_it_is_found_on_the_path() {
+fn install_writes_the_name_found_on_path() {
     let home = Home::new();
     fs::create_dir(home.path("bin")).unwrap();
     let link = home.path("bin/askdeck");
@@ -332,11 +332,11 @@ fn it_names_itself_as_it_is_found_on_the_path() {
 }
 
 #[test]
-fn only_agents_md_takes_a_file() {
+fn install_takes_a_file_for_agents_md_only() {
     Run::command(["install", "codex", "config.toml", "--yes"]).ends(&Home::new()).says(
         2,
         "",
-        "askdeck: `codex` takes no file; only `agents-md` does\n",
+        "askdeck: `codex` takes no file; leave it out (only `agents-md` takes one)\n",
     );
     let unknown = Run::command(["install", "emacs"]).ends(&Home::new());
     assert_eq!((unknown.code, unknown.stdout.as_str()), (Some(2), ""));
@@ -345,6 +345,6 @@ fn only_agents_md_takes_a_file() {
     homeless.ends(&Home::new()).says(
         2,
         "",
-        "askdeck: the configuration of Codex cannot be found, because HOME is not set; set it and try again\n",
+        "askdeck: HOME is not set, so the configuration of Codex cannot be found; set HOME and try again\n",
     );
 }

@@ -20,7 +20,7 @@ fn three_questions() -> Value {
 }
 
 #[test]
-fn a_whole_dialog_needs_no_mouse() {
+fn whole_dialog_by_keyboard() {
     let screen = Screen::start();
     let window = Run::ask(&three_questions()).open(&screen);
     let person = &window.person;
@@ -80,7 +80,7 @@ fn keys_go_between_the_questions_and_send_from_anywhere() {
     // Too early: it shows what is missing instead.
     person.press("2 ctrl+Return");
     person.await_title("Question 2 of 3 · Tester — Askdeck");
-    window.await_text("#error-1", "An answer is needed here.");
+    window.await_text("#error-1", "This question needs an answer.");
     person.press("2 Right 1");
     person.await_title("Question 3 of 3 · Tester — Askdeck");
     window.await_chosen(&[0]);
@@ -111,10 +111,7 @@ fn while_typing_single_keys_are_only_characters() {
     person.press("Escape");
     window.await_focus("[data-index='2']");
     person.press("Escape");
-    window.await_text(
-        ".notice",
-        "Your answers would be lost. Close once more to leave without answering.",
-    );
+    window.await_text(".notice", "Closing discards your answers. Close again to confirm.");
     assert!(!window.is_over());
     person.press("1");
     window.await_chosen(&[0]);
@@ -124,7 +121,7 @@ fn while_typing_single_keys_are_only_characters() {
 }
 
 #[test]
-fn enter_that_ends_a_composition_does_not_send() {
+fn enter_of_an_input_method_does_not_send() {
     let screen = Screen::start();
     let question = json!({ "question": "In your words?", "type": "text" });
     let window = Run::ask(&question).open(&screen);
@@ -175,7 +172,7 @@ fn keys_pressed_before_the_window_is_armed_do_nothing() {
 }
 
 #[test]
-fn a_key_that_is_held_down_when_the_window_appears_never_sends() {
+fn key_held_while_the_window_appears_never_sends() {
     let screen = Screen::start();
     screen.ask("xdotool", ["keydown", "Return"]).unwrap();
     let window = Run::ask(&one_question()).open_unarmed(&screen);
@@ -187,7 +184,7 @@ fn a_key_that_is_held_down_when_the_window_appears_never_sends() {
 }
 
 #[test]
-fn a_key_that_is_held_down_when_the_window_gets_the_keyboard_never_sends() {
+fn key_held_while_the_window_gets_focus_never_sends() {
     let screen = Screen::start();
     let window = Run::ask(&one_question()).open(&screen);
     let text = json!({ "agent": "Another", "question": "What?", "type": "text" });
@@ -204,7 +201,7 @@ fn a_key_that_is_held_down_when_the_window_gets_the_keyboard_never_sends() {
 }
 
 #[test]
-fn a_key_that_is_held_down_goes_one_step_at_most() {
+fn held_key_goes_one_step_at_most() {
     let screen = Screen::start();
     let window = Run::ask(&three_questions()).open(&screen);
     let person = &window.person;
@@ -229,7 +226,7 @@ fn await_repeats(window: &Window) {
 }
 
 #[test]
-fn a_mouse_chooses_and_only_a_button_sends() {
+fn mouse_chooses_and_only_a_button_sends() {
     let screen = Screen::start();
     let window = Run::ask(&one_question()).open(&screen);
     click(&window, ".card:nth-child(2)");
@@ -242,7 +239,7 @@ fn a_mouse_chooses_and_only_a_button_sends() {
 }
 
 #[test]
-fn a_slow_click_on_an_answer_in_the_review_changes_it() {
+fn slow_click_in_the_review_changes_the_answer() {
     let screen = Screen::start();
     let window = Run::ask(&three_questions()).open(&screen);
     window.person.press("1 Right Right Right");
@@ -260,7 +257,7 @@ fn a_slow_click_on_an_answer_in_the_review_changes_it() {
 }
 
 #[test]
-fn the_click_that_brings_the_window_to_the_front_chooses_nothing() {
+fn click_that_raises_the_window_chooses_nothing() {
     let screen = Screen::start();
     let window = Run::ask(&one_question()).open(&screen);
     window.person.move_window(0, 0);

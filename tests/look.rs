@@ -71,12 +71,12 @@ fn every_text_can_be_read(theme: &str, scheme: &str) {
 }
 
 #[test]
-fn every_text_can_be_read_on_dark() {
+fn dialog_contrast_dark() {
     every_text_can_be_read("Adwaita:dark", "dark");
 }
 
 #[test]
-fn every_text_can_be_read_on_light() {
+fn dialog_contrast_light() {
     every_text_can_be_read("Adwaita", "light");
 }
 
@@ -113,7 +113,7 @@ fn the_largest_dialog_stays_usable_in_the_smallest_window() {
 }
 
 #[test]
-fn a_dialog_gets_its_size_whatever_came_before_it() {
+fn window_size_does_not_depend_on_the_dialog_before() {
     let screen = Screen::start();
     let mut wire = Wire::to_resident(&screen);
     let mut shown = |questions: Value| {
@@ -140,7 +140,7 @@ fn a_dialog_gets_its_size_whatever_came_before_it() {
 }
 
 #[test]
-fn nothing_is_lost_at_twice_the_size() {
+fn zoom_to_twice_the_size_loses_nothing() {
     let screen = Screen::start();
     let window = Run::ask(&colourful()).open(&screen);
     let width = window.see("innerWidth").as_f64().unwrap();
@@ -203,7 +203,7 @@ const MOVING: &str = "
     }).map(([part, pseudo]) => part.className + pseudo);";
 
 #[test]
-fn nothing_moves_for_who_wants_no_motion() {
+fn reduced_motion_is_respected() {
     let moving = |settings: &str| {
         let screen = Screen::start();
         let folder = screen.path(".config/gtk-3.0");

@@ -49,17 +49,17 @@ fn first(structured: &Value) -> &Value {
     &structured["answers"][0]
 }
 
-/// Presses the key until the call has its result.
+/// Presses the keys once, which must give the call its result.
 #[track_caller]
-fn press_until_told(screen: &Screen, key: &str, client: &mut McpClient, call: u64) -> Value {
-    Person::at(screen).press_until(key, || client.try_result(call))
+fn press_for_result(screen: &Screen, key: &str, client: &mut McpClient, call: u64) -> Value {
+    Person::at(screen).press_once(key, || client.try_result(call))
 }
 
 const NO_ANSWER: &str =
     "\n\nThis is no answer. Do not assume one, and do not ask the same again by yourself.";
 
 #[test]
-fn a_call_with_half_a_character_is_answered_like_any_other() {
+fn mcp_call_with_a_lone_surrogate_is_answered() {
     let client = r#"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}"#;
     let lines = [
         format!(r#"{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{client}}}"#),
@@ -77,7 +77,7 @@ fn a_call_with_half_a_character_is_answered_like_any_other() {
 }
 
 #[test]
-fn a_request_that_cannot_be_read_gets_an_error_with_its_id() {
+fn unreadable_mcp_request_gets_an_error_with_its_id() {
     let client = r#"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}"#;
     let deep = format!("{}{}", "[".repeat(5_000), "]".repeat(5_000));
     let lines = [
@@ -106,7 +106,7 @@ fn a_request_that_cannot_be_read_gets_an_error_with_its_id() {
 }
 
 #[test]
-fn the_tools_are_listed_with_their_schemas_in_either_era_of_the_protocol() {
+fn mcp_tools_are_listed_in_either_protocol_era() {
     let home = Home::new();
     for mode in ["legacy", "2026-07-28"] {
         let tools = McpClient::with(&home, [], &json!({ "mode": mode })).list();
@@ -122,12 +122,12 @@ fn the_tools_are_listed_with_their_schemas_in_either_era_of_the_protocol() {
 }
 
 #[test]
-fn an_answer_comes_as_text_and_as_data() {
-    let screen = Screen::start();
+fn mcp_answer_comes_as_text_and_data() {
+    let screen = Screen::without_arming();
     let mut client = McpClient::with(&screen, [], &json!({ "name": "Tester" }));
     let call = client.call("ask_user_question", &which());
     Person::at_window(&screen, "Tester");
-    let result = press_until_told(&screen, "Return", &mut client, call);
+    let result = press_for_result(&screen, "Return", &mut client, call);
     let text = "The user answered.\n\n\
         1. Database: Which database?\n   Selected: PostgreSQL (Recommended)";
     let structured = told(&result, text);
@@ -141,7 +141,7 @@ fn an_answer_comes_as_text_and_as_data() {
 }
 
 #[test]
-fn several_kinds_of_answer_go_back_apart() {
+fn mcp_selected_other_and_note_go_back_apart() {
     let screen = Screen::start();
     let mut questions = which();
     let list = questions["questions"].as_array_mut().expect("a list");
@@ -176,23 +176,23 @@ fn several_kinds_of_answer_go_back_apart() {
 }
 
 #[test]
-fn an_action_is_confirmed_or_not() {
-    let screen = Screen::start();
+fn confirm_action_is_confirmed_or_dismissed() {
+    let screen = Screen::without_arming();
     let mut client = McpClient::start(&screen, []);
     let action = json!({ "action": "Delete 15 files?", "details": "All of `tests/old`" });
     let call = client.call("confirm_action", &action);
-    let result = press_until_told(&screen, "1 Return", &mut client, call);
+    let result = press_for_result(&screen, "1 Return", &mut client, call);
     let structured = told(&result, "The user answered.\n\n1. Delete 15 files?\n   Answer: Yes");
     assert_eq!(structured["confirmed"], true);
 
     let call = client.call("confirm_action", &action);
-    let result = press_until_told(&screen, "Escape", &mut client, call);
+    let result = press_for_result(&screen, "Escape", &mut client, call);
     let text = format!("The user closed the window without answering.{NO_ANSWER}");
     assert_eq!(told(&result, &text), json!({ "outcome": "dismissed" }));
 }
 
 #[test]
-fn a_decline_an_ask_back_and_a_timeout_are_no_answers() {
+fn mcp_decline_clarification_and_timeout_are_no_answers() {
     let screen = Screen::start();
     let window = McpClient::once([], "ask_user_question", &which()).open(&screen);
     window.click(".away button:nth-child(1)");
@@ -208,7 +208,7 @@ fn a_decline_an_ask_back_and_a_timeout_are_no_answers() {
     window.type_into(".current [data-focus='aside']", "how many users?");
     window.click(".primary");
     let result = McpClient::result_of(&window.close().stdout);
-    let text = "The user did not answer but asks back: how many users?\n\n\
+    let text = "The user did not answer but asks: how many users?\n\n\
         This is no answer. Respond to it, then ask again if you still need to know.";
     let structured = told(&result, text);
     assert_eq!(structured, json!({ "outcome": "clarify", "text": "how many users?" }));
@@ -220,7 +220,7 @@ fn a_decline_an_ask_back_and_a_timeout_are_no_answers() {
 }
 
 #[test]
-fn arguments_that_cannot_be_asked_are_told_to_the_model_all_at_once() {
+fn bad_mcp_arguments_are_reported_all_at_once() {
     let home = Home::new();
     let mut client = McpClient::start(&home, []);
     let arguments = json!({ "questions": [
@@ -233,7 +233,7 @@ fn arguments_that_cannot_be_asked_are_told_to_the_model_all_at_once() {
     assert_eq!(
         result["content"][0]["text"],
         "The user was not asked, because the arguments are wrong:\n\
-         questions[1].question: missing, expected a text\n\
+         questions[1].question: missing, expected a string\n\
          questions[0].options[1].label: `Same` appears twice\n\
          Do not assume an answer."
     );
@@ -249,8 +249,8 @@ fn arguments_that_cannot_be_asked_are_told_to_the_model_all_at_once() {
             json!({ "questions": [{ "question": "Go?" }], "timeout": 1 }),
             "timeout: unknown field",
         ),
-        ("confirm_action", json!({}), "action: missing, expected a text"),
-        ("get_answer", json!({}), "ticket: missing, expected a text"),
+        ("confirm_action", json!({}), "action: missing, expected a string"),
+        ("get_answer", json!({}), "ticket: missing, expected a string"),
     ] {
         let call = client.call(tool, &arguments);
         let result = client.result(call);
@@ -261,8 +261,8 @@ fn arguments_that_cannot_be_asked_are_told_to_the_model_all_at_once() {
 }
 
 #[test]
-fn several_calls_at_once_each_get_their_own_answer() {
-    let screen = Screen::start();
+fn mcp_calls_at_once_each_get_their_own_answer() {
+    let screen = Screen::without_arming();
     let mut client = McpClient::start(&screen, []);
     let questions = ["First?", "Second?", "Third?"];
     let calls = questions.map(|question| {
@@ -270,9 +270,14 @@ fn several_calls_at_once_each_get_their_own_answer() {
         let question = json!({ "question": question, "options": options });
         client.call("ask_user_question", &json!({ "questions": [question] }))
     });
-    Person::at(&screen).press_until("Return", || {
-        calls.iter().all(|call| client.try_result(*call).is_some()).then_some(())
-    });
+    until("all to be asked", || (Kept::of(&screen).dialogs() == 3).then_some(()));
+    let person = Person::at(&screen);
+    for answered in 1..=calls.len() {
+        person.press_once("Return", || {
+            let results = calls.iter().filter(|call| client.try_result(**call).is_some());
+            (results.count() == answered).then_some(())
+        });
+    }
     for (question, call) in questions.iter().zip(calls) {
         let structured = client.result(call)["structuredContent"].clone();
         assert_eq!(first(&structured)["question"], *question);
@@ -281,14 +286,15 @@ fn several_calls_at_once_each_get_their_own_answer() {
 }
 
 #[test]
-fn a_cancelled_call_leaves_the_question_and_what_was_typed() {
-    let screen = Screen::start();
+fn cancelled_mcp_call_keeps_question_and_draft() {
+    let screen = Screen::without_arming();
     let mut client = McpClient::with(&screen, [], &json!({ "name": "Tester" }));
     let call = client.call("ask_user_question", &in_words("In your words?"));
     let person = Person::at(&screen);
     let kept = Kept::of(&screen);
     let ticket = kept.ticket("Tester");
-    person.press_until("x", || (!kept.typed("Tester").is_empty()).then_some(()));
+    // The page may not know yet that the box takes text.
+    person.press_at_most(2, "x", || (!kept.typed("Tester").is_empty()).then_some(()));
     client.cancel(call);
     await_state(&screen, "caller_left");
     until("the agent to be noted as gone", || {
@@ -317,7 +323,7 @@ fn await_state(screen: &Screen, state: &str) {
 }
 
 #[test]
-fn a_client_that_is_gone_has_left_and_its_server_ends() {
+fn mcp_server_ends_with_its_client() {
     let screen = Screen::start();
     let mut client = McpClient::with(&screen, [], &json!({ "name": "Tester" }));
     client.call("ask_user_question", &which());
@@ -330,14 +336,14 @@ fn a_client_that_is_gone_has_left_and_its_server_ends() {
 }
 
 #[test]
-fn an_app_that_is_killed_comes_back_with_the_question() {
-    let screen = Screen::start();
+fn mcp_question_comes_back_after_a_killed_app() {
+    let screen = Screen::without_arming();
     let mut client = McpClient::start(&screen, []);
     let call = client.call("ask_user_question", &which());
     let person = Person::at(&screen);
     signal("KILL", person.app());
     person.await_gone();
-    let result = press_until_told(&screen, "Return", &mut client, call);
+    let result = press_for_result(&screen, "Return", &mut client, call);
     assert_eq!(result["structuredContent"]["outcome"], "answered");
 }
 
@@ -378,20 +384,20 @@ fn inspected(ended: &Ended) -> Value {
 }
 
 #[test]
-fn the_inspector_lists_and_calls() {
-    let screen = Screen::start();
+fn inspector_lists_and_calls() {
+    let screen = Screen::without_arming();
     // Strictly: it would find fault with the schemas on stderr.
     let listed = inspect(&screen, &["mcp"], ["--method=tools/list", "--strict"]).ends(&screen);
     assert_eq!(inspected(&listed)["tools"].as_array().map(Vec::len), Some(3));
 
     let mut running = inspect_call(&screen, &["mcp"], "ask_user_question", &which()).start(&screen);
-    Person::at(&screen).press_until("Return", || running.is_over().then_some(()));
+    Person::at(&screen).press_once("Return", || running.is_over().then_some(()));
     let structured = &inspected(&running.ends())["structuredContent"];
     assert_eq!(first(structured)["selected"], json!(["PostgreSQL (Recommended)"]));
 }
 
 #[test]
-fn an_inspector_that_is_interrupted_leaves_the_question() {
+fn interrupted_inspector_leaves_the_question() {
     let screen = Screen::start();
     let running = inspect_call(&screen, &["mcp"], "ask_user_question", &which()).start(&screen);
     Person::at(&screen);
@@ -401,7 +407,7 @@ fn an_inspector_that_is_interrupted_leaves_the_question() {
 }
 
 #[test]
-fn only_the_protocol_is_on_stdout() {
+fn mcp_writes_only_the_protocol_to_stdout() {
     let home = Home::new();
     let hello = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" },

@@ -9,52 +9,52 @@ fn question() -> Value {
     json!({ "agent": "Tester", "question": "Deploy?", "options": ["Now", "Later"] })
 }
 
-/// Presses the key until the program ends; it must be one that does its work by itself.
+/// Presses the key once, which must end the program.
 #[track_caller]
-fn press_until_the_end(key: &str, run: Run, screen: &Screen) -> Ended {
+fn press_to_end(key: &str, run: Run, screen: &Screen) -> Ended {
     let mut running = run.start(screen);
     let person = Person::at(screen);
-    person.press_until(key, || running.is_over().then_some(()));
+    person.press_once(key, || running.is_over().then_some(()));
     person.await_gone();
     running.ends()
 }
 
 #[test]
-fn an_answer_ends_with_0() {
-    let screen = Screen::start();
+fn answer_exits_with_0() {
+    let screen = Screen::without_arming();
     let now = json!([{ "id": "question-0", "question": "Deploy?", "selected": ["Now"] }]);
-    press_until_the_end("Return", Run::ask(&question()), &screen).answers(&now);
+    press_to_end("Return", Run::ask(&question()), &screen).answers(&now);
 
     let flags = Run::command(["-q", "Deploy?", "-o", "Now: at once", "-o", "Later", "--agent=me"]);
-    press_until_the_end("Return", flags, &screen).answers(&now);
+    press_to_end("Return", flags, &screen).answers(&now);
 
     let app = Run::app([&question().to_string()]);
-    let app = press_until_the_end("Return", app, &screen);
+    let app = press_to_end("Return", app, &screen);
     assert_eq!(app.code, Some(0));
     assert_eq!(app.stdout, format!("{}\n", json!({ "outcome": "answered", "answers": now })));
 }
 
 #[test]
-fn confirm_ends_with_0_for_yes_and_1_for_no() {
-    let screen = Screen::start();
+fn confirm_exits_with_0_for_yes_and_1_for_no() {
+    let screen = Screen::without_arming();
     let confirm = || Run::command(["confirm", "Delete it?", "--details", "All of **it**"]);
-    press_until_the_end("Return", confirm().args(["--default=yes"]), &screen).is(0, "yes\n");
-    press_until_the_end("Return", confirm().args(["--default=no"]), &screen).is(1, "no\n");
-    press_until_the_end("Escape", confirm(), &screen).is(1, "");
+    press_to_end("Return", confirm().args(["--default=yes"]), &screen).is(0, "yes\n");
+    press_to_end("Return", confirm().args(["--default=no"]), &screen).is(1, "no\n");
+    press_to_end("Escape", confirm(), &screen).is(1, "");
 }
 
 #[test]
-fn a_closed_window_ends_with_1() {
-    let screen = Screen::start();
+fn closed_window_exits_with_1() {
+    let screen = Screen::without_arming();
     let dismissed = json!({ "outcome": "dismissed" });
-    press_until_the_end("Escape", Run::ask(&question()), &screen).is_json(1, &dismissed);
-    press_until_the_end("alt+F4", Run::ask(&question()), &screen).is_json(1, &dismissed);
-    let app = press_until_the_end("Escape", Run::app([&question().to_string()]), &screen);
+    press_to_end("Escape", Run::ask(&question()), &screen).is_json(1, &dismissed);
+    press_to_end("alt+F4", Run::ask(&question()), &screen).is_json(1, &dismissed);
+    let app = press_to_end("Escape", Run::app([&question().to_string()]), &screen);
     assert_eq!((app.code, app.stdout), (Some(1), format!("{dismissed}\n")));
 }
 
 #[test]
-fn time_that_runs_out_ends_with_124() {
+fn timeout_exits_with_124() {
     let screen = Screen::start();
     let ended = Run::ask(&question()).args(["--timeout=1s"]).ends(&screen);
     ended.is_json(124, &json!({ "outcome": "timed_out" }));
@@ -63,7 +63,7 @@ fn time_that_runs_out_ends_with_124() {
 }
 
 #[test]
-fn ctrl_c_closes_the_window_and_ends_with_130() {
+fn ctrl_c_closes_the_window_and_exits_with_130() {
     let screen = Screen::start();
     for run in [Run::ask(&question()), Run::app([&question().to_string()])] {
         let running = run.start(&screen);
@@ -77,7 +77,7 @@ fn ctrl_c_closes_the_window_and_ends_with_130() {
 }
 
 #[test]
-fn an_app_that_never_gets_to_show_the_question_is_no_answer() {
+fn app_that_never_shows_the_question_is_no_answer() {
     let screen = Screen::start();
     let mut running = Run::ask(&question()).start(&screen);
     until("the command to give up", || {

@@ -106,7 +106,7 @@ fn installed() -> Root {
 }
 
 #[test]
-fn the_debian_package_comes_whole_and_goes_without_a_trace() {
+fn debian_package_installs_and_leaves_no_trace() {
     let root = installed();
     let files = root.files();
     for file in [
@@ -162,7 +162,7 @@ fn both_packages_have_the_same_files() {
 }
 
 #[test]
-fn the_packages_name_what_the_programs_need() {
+fn packages_declare_their_dependencies() {
     let fields = said(Command::new("dpkg-deb").args(["--field", &package(".deb")]));
     let field = |name: &str| {
         let start = format!("{name}: ");
@@ -185,7 +185,7 @@ fn the_packages_name_what_the_programs_need() {
 }
 
 #[test]
-fn its_entries_are_what_desktops_expect() {
+fn desktop_entries_are_valid() {
     let root = installed();
     let menu = root.path("usr/share/applications/askdeck-desktop.desktop");
     let entries = [&menu, &root.path(AUTOSTART)];
@@ -198,7 +198,7 @@ fn its_entries_are_what_desktops_expect() {
 }
 
 #[test]
-fn its_pages_and_completions_can_be_used() {
+fn man_pages_and_completions_work() {
     let root = installed();
     for (page, title) in [("askdeck", "askdeck 1"), ("askdeck-desktop", "askdeck-desktop 1")] {
         let file = root.path(&format!("usr/share/man/man1/{page}.1.gz"));
@@ -221,9 +221,9 @@ fn its_pages_and_completions_can_be_used() {
 }
 
 #[test]
-fn it_starts_from_its_menu_entry() {
+fn menu_entry_starts_the_app() {
     let root = installed();
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let here = std::env::var("PATH").expect("programs are found by it");
     let path = format!("{}:{here}", root.path("usr/bin").display());
     let menu = format!("{}:/usr/share", root.path("usr/share").display());
@@ -240,7 +240,7 @@ fn it_starts_from_its_menu_entry() {
     let question = ["--agent", "Tester", "-q", "Go?", "-o", "Yes", "-o", "No"];
     let mut asked = Run::program(root.path("usr/bin/askdeck"), question).start(&screen);
     let person = Person::at_window(&screen, "Tester");
-    person.press_until("Return", || asked.is_over().then_some(()));
+    person.press_once("Return", || asked.is_over().then_some(()));
     asked.ends().answers(&json!([{ "id": "question-0", "question": "Go?", "selected": ["Yes"] }]));
 }
 

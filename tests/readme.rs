@@ -40,7 +40,7 @@ fn typed(line: &str, ticket: &str) -> Run {
 /// With neither display nor terminal a question that can be asked ends with 3: only those are
 /// missing.
 #[test]
-fn its_questions_can_be_asked_as_they_stand() {
+fn readme_questions_can_be_asked() {
     let readme = document("README.md");
     let asks = |line: &&str| {
         let others = ["list", "result", "history", "install", "$ticket"];
@@ -67,7 +67,7 @@ fn its_questions_can_be_asked_as_they_stand() {
 }
 
 #[test]
-fn its_ticket_is_redeemed_as_it_stands() {
+fn readme_ticket_is_redeemed() {
     let screen = Screen::start();
     let readme = document("README.md");
     let block = block(&readme, "sh", "--no-wait");
@@ -94,7 +94,7 @@ fn its_ticket_is_redeemed_as_it_stands() {
 }
 
 #[test]
-fn its_settings_are_those_that_hold_without_them() {
+fn readme_settings_are_the_defaults() {
     let home = Home::new();
     let file = home.path("config.toml");
     fs::write(&file, block(&document("README.md"), "toml", "focus")).expect("the home is ours");
@@ -104,7 +104,7 @@ fn its_settings_are_those_that_hold_without_them() {
 }
 
 #[test]
-fn its_server_can_be_started() {
+fn readme_mcp_server_starts() {
     let block = block(&document("README.md"), "json", "mcpServers");
     let config: Value = serde_json::from_str(&block).expect("it is JSON");
     let server = &config["mcpServers"]["askdeck"];
@@ -117,7 +117,7 @@ fn its_server_can_be_started() {
 
 /// As far as other programs' files can be read without them.
 #[test]
-fn its_lines_for_other_machines_can_be_read() {
+fn readme_ssh_lines_are_valid() {
     let remote = document("docs/remote.md");
     let devcontainer = format!("{{{}}}", block(&remote, "json", "mounts"));
     serde_json::from_str::<Value>(&devcontainer).expect("it is JSON");

@@ -14,9 +14,10 @@ use crate::support::{
     Ended, Home, Kept, Run, Running, Screen, Server, Window, Wire, askdeck, signal, until,
 };
 
-const LINK_LOST: &str = "askdeck: the link to the desk is lost; the question stays open there, and this waits until the link is back\n";
-const LEFT: &str = "The agent left. Your answer will be kept, and given to it when it asks again.";
-const FORBIDDEN: &str = "from another machine one may only ask in the window, and list, wait for and withdraw one's own questions; do this at the desk";
+const LINK_LOST: &str = "askdeck: lost the connection to the desk; the question stays open there, and this command waits until the connection is back\n";
+const LEFT: &str =
+    "The agent disconnected. Your answer will be saved and delivered when it asks again.";
+const FORBIDDEN: &str = "remote callers may only ask in the window, and list, await and withdraw their own questions; do this at the desk";
 
 fn in_words(agent: &str) -> Value {
     json!({ "agent": agent, "question": "In your words?", "type": "text" })
@@ -53,7 +54,7 @@ fn hostname() -> String {
 }
 
 #[test]
-fn over_ssh_a_question_comes_to_the_window_with_the_name_of_its_host() {
+fn ssh_question_shows_its_host() {
     let screen = Screen::start();
     let window = desk(&screen);
     let server = Server::start();
@@ -80,7 +81,7 @@ fn over_ssh_a_question_comes_to_the_window_with_the_name_of_its_host() {
 }
 
 #[test]
-fn a_link_that_drops_and_comes_back_loses_nothing() {
+fn dropped_ssh_link_loses_nothing() {
     let screen = Screen::start();
     let window = desk(&screen);
     let server = Server::start();
@@ -103,7 +104,7 @@ fn a_link_that_drops_and_comes_back_loses_nothing() {
 }
 
 #[test]
-fn an_answer_that_was_given_without_a_link_arrives_with_the_next() {
+fn answer_given_without_a_link_arrives_with_the_next() {
     let screen = Screen::start();
     let window = desk(&screen);
     let server = Server::start();
@@ -129,7 +130,7 @@ fn an_answer_that_was_given_without_a_link_arrives_with_the_next() {
 }
 
 #[test]
-fn a_link_that_falls_silent_is_given_up_for_one_that_works() {
+fn silent_ssh_link_is_replaced() {
     let screen = Screen::start();
     let window = desk(&screen);
     let server = Server::start();
@@ -167,9 +168,9 @@ fn ask_in_container(container: &Home, screen: &Screen) -> Running {
 }
 
 #[test]
-fn an_app_that_ends_comes_back_to_the_socket_that_a_container_has() {
+fn restarted_app_keeps_the_socket_of_a_container() {
     let screen = Screen::start();
-    let quit = "askdeck: Askdeck was quit; the question stays open, and this waits until Askdeck runs again\n";
+    let quit = "askdeck: Askdeck was quit; the question stays open, and this command waits until Askdeck runs again\n";
     for (is_killed, told) in [(true, LINK_LOST), (false, quit)] {
         Run::command(["resident"]).ends(&screen).is(0, "");
         let container = Home::new();
@@ -199,7 +200,7 @@ fn an_app_that_ends_comes_back_to_the_socket_that_a_container_has() {
 }
 
 #[test]
-fn whoever_has_given_the_person_a_time_waits_no_longer_for_a_link() {
+fn timeout_limits_waiting_for_a_link() {
     let screen = Screen::start();
     Run::command(["resident"]).ends(&screen).is(0, "");
     let server = Server::start();
@@ -209,7 +210,7 @@ fn whoever_has_given_the_person_a_time_waits_no_longer_for_a_link() {
     let ticket = Kept::of(&screen).ticket("Remote");
     link.cut();
     let gives_up = format!(
-        "{LINK_LOST}askdeck: the link to {} did not come back in time; once it has, `askdeck result {ticket}` gets the answer\n",
+        "{LINK_LOST}askdeck: the connection to {} did not come back in time; once it has, get the answer with `askdeck result {ticket}`\n",
         server.socket().display()
     );
     asks.ends().says(4, "", &gives_up);
@@ -222,7 +223,7 @@ fn refused(ended: &Ended, why: &str) {
 }
 
 #[test]
-fn from_elsewhere_one_sees_and_withdraws_only_ones_own() {
+fn remote_callers_see_and_withdraw_only_their_own() {
     let screen = Screen::start();
     let mut local = Wire::to_resident(&screen);
     let server = Server::start();
@@ -293,7 +294,7 @@ fn from_elsewhere_one_sees_and_withdraws_only_ones_own() {
 
 /// Whatever is said to be the secret of an owner, and whatever key a local question has.
 #[test]
-fn no_owner_gets_to_a_local_question() {
+fn remote_owner_never_reaches_a_local_question() {
     let screen = Screen::start();
     let mut local = Wire::to_resident(&screen);
     let caller = Caller { agent: "Local".into(), ..Caller::default() };
@@ -347,7 +348,7 @@ fn no_owner_gets_to_a_local_question() {
 }
 
 #[test]
-fn even_where_the_answers_of_programs_are_allowed_none_comes_from_elsewhere() {
+fn remote_callers_never_answer() {
     let screen = Screen::start();
     screen.configure("answers_over_socket = true");
     Run::command(["resident"]).ends(&screen).is(0, "");
@@ -365,7 +366,7 @@ fn even_where_the_answers_of_programs_are_allowed_none_comes_from_elsewhere() {
 }
 
 #[test]
-fn a_link_to_the_wrong_socket_is_from_elsewhere_all_the_same() {
+fn forwarding_the_local_socket_is_still_remote() {
     let screen = Screen::start();
     Run::command(["resident"]).ends(&screen).is(0, "");
     let server = Server::start();
@@ -375,7 +376,7 @@ fn a_link_to_the_wrong_socket_is_from_elsewhere_all_the_same() {
 }
 
 #[test]
-fn who_does_not_say_from_where_they_ask_is_on_another_machine() {
+fn remote_caller_without_a_host_is_on_another_machine() {
     let screen = Screen::start();
     let window = desk(&screen);
     let mut wire = Wire::through(&remote_socket(&screen));
@@ -385,7 +386,7 @@ fn who_does_not_say_from_where_they_ask_is_on_another_machine() {
 }
 
 #[test]
-fn without_a_link_or_an_app_it_is_said_what_is_missing() {
+fn missing_link_or_app_is_reported() {
     let screen = Screen::start();
     let server = Server::start();
     let ask = || server.agent(Run::ask(&in_words("Remote"))).ends(&server.home);

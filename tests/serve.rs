@@ -71,7 +71,7 @@ fn serve_ends_cleanly_by_a_signal_and_runs_once() {
         let serves = serve(&home);
         let mut wire = Wire::to(&home);
         wire.call("list", &json!({}));
-        Run::command(["serve"]).ends(&home).says(0, "", "askdeck: Askdeck runs already\n");
+        Run::command(["serve"]).ends(&home).says(0, "", "askdeck: Askdeck is already running\n");
         signal(name, serves.process());
         serves.ends().is(0, "");
         assert!(!socket(&home).exists());
@@ -235,16 +235,16 @@ fn terminal_works_without_a_home_that_can_be_written() {
     let run = run.without_env("HOME").without_env("ASKDECK_HOME");
     let terminal = Terminal::start(run, &home, 80, 24);
     terminal.await_armed();
-    terminal.await_text("Nothing you type here is kept: there is no data folder");
+    terminal.await_text("Nothing you type is being saved: there is no data folder");
     terminal.press("typed\r");
     terminal.ends().answers(&given("typed"));
-    terminal.await_text("Nothing you type here is kept");
+    terminal.await_text("Nothing you type is being saved");
     until("the desk to go", || (!home.path("run/askdeck/askdeck.sock").exists()).then_some(()));
 }
 
 #[test]
-fn person_who_quit_the_app_does_not_get_it_back_by_serve() {
-    let screen = Screen::start();
+fn serve_does_not_bring_back_an_app_that_was_quit() {
+    let screen = Screen::without_arming();
     Run::command(["resident"]).ends(&screen).is(0, "");
     let mut asks = Run::ask(&question()).start(&screen);
     until("it to be asked", || {
@@ -258,6 +258,6 @@ fn person_who_quit_the_app_does_not_get_it_back_by_serve() {
     assert!(!asks.is_over());
     Run::command(["resident"]).ends(&screen).is(0, "");
     let person = Person::at(&screen);
-    person.press_until("Return", || asks.is_over().then_some(()));
+    person.press_once("Return", || asks.is_over().then_some(()));
     assert_eq!(asks.ends().code, Some(0));
 }

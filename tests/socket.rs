@@ -50,7 +50,7 @@ fn set_mode(path: &Path, mode: u32) {
 fn assert_goes_on(screen: &Screen) {
     let another = Terminal::start(Run::ask(&question("Still there?")), screen, 80, 24);
     let person = Person::at(screen);
-    person.press_until("Return", || another.is_over().then_some(()));
+    person.press_once("Return", || another.is_over().then_some(()));
     assert_eq!(another.ends().code, Some(0));
 }
 
@@ -93,7 +93,7 @@ fn another_user_is_refused() {
 
 /// A question must not go to whoever was quicker to put a socket there.
 #[test]
-fn a_socket_of_another_user_is_asked_nothing() {
+fn socket_of_another_user_is_not_used() {
     let home = Screen::start();
     let directory = home.path("askdeck/run");
     let told = |why: &str| format!("askdeck: cannot use {}: {why}\n", directory.display());
@@ -131,8 +131,8 @@ fn a_socket_of_another_user_is_asked_nothing() {
 
 /// Others may have been in the folder before it was private.
 #[test]
-fn nothing_is_written_through_a_planted_link() {
-    let screen = Screen::start();
+fn planted_link_is_not_written_through() {
+    let screen = Screen::without_arming();
     let (directory, precious) = (screen.path("askdeck/run"), screen.path("precious"));
     fs::create_dir_all(&directory).expect("the home is ours");
     fs::write(&precious, "precious").expect("the home is ours");
@@ -199,8 +199,8 @@ fn no_tcp_port_is_open() {
 }
 
 #[test]
-fn a_message_over_the_limit_is_refused_and_the_app_goes_on() {
-    let screen = Screen::start();
+fn oversized_message_is_refused() {
+    let screen = Screen::without_arming();
     let mut wire = Wire::to_resident(&screen);
     let mut other = Wire::to(&screen);
     wire.write(&vec![b'x'; 1024 * 1024 + 64 * 1024 + 1]);
@@ -216,7 +216,7 @@ fn a_message_over_the_limit_is_refused_and_the_app_goes_on() {
 }
 
 #[test]
-fn what_is_no_request_is_refused_and_the_next_one_is_heard() {
+fn non_request_is_refused_and_the_next_is_served() {
     let screen = Screen::start();
     let mut wire = Wire::to_resident(&screen);
     for (message, code) in [
@@ -245,8 +245,8 @@ fn what_is_no_request_is_refused_and_the_next_one_is_heard() {
 }
 
 #[test]
-fn half_a_message_and_a_silent_peer_hold_up_nobody() {
-    let screen = Screen::start();
+fn half_message_and_silent_peer_hold_up_nobody() {
+    let screen = Screen::without_arming();
     let mut half = Wire::to_resident(&screen);
     half.write(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"meth");
     let _silent = Wire::to(&screen);
@@ -257,8 +257,8 @@ fn half_a_message_and_a_silent_peer_hold_up_nobody() {
 
 /// It is told by the app's timer, and its message is larger than the socket takes at once.
 #[test]
-fn a_large_reply_waits_for_a_caller_that_is_slow_to_read() {
-    let screen = Screen::start();
+fn large_reply_waits_for_a_slow_reader() {
+    let screen = Screen::without_arming();
     let mut other = Wire::to_resident(&screen);
     let mut slow = UnixStream::connect(socket(&screen)).expect("it listens");
     // Its id comes back with every ending.
@@ -282,8 +282,8 @@ fn a_large_reply_waits_for_a_caller_that_is_slow_to_read() {
 }
 
 #[test]
-fn a_subscriber_that_never_reads_holds_up_nobody_and_is_cut_off() {
-    let screen = Screen::start();
+fn subscriber_that_never_reads_is_cut_off() {
+    let screen = Screen::without_arming();
     let mut asker = Wire::to_resident(&screen);
     let mut deaf = UnixStream::connect(socket(&screen)).expect("it listens");
     let subscribe = json!({ "jsonrpc": "2.0", "id": 1, "method": "subscribe" });

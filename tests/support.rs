@@ -13,7 +13,6 @@ mod mcp_client;
 mod model;
 mod mouse;
 mod notifications;
-mod person;
 mod pixels;
 mod programs;
 mod prompt;
@@ -22,9 +21,14 @@ mod screen;
 mod server;
 mod terminal;
 mod tray_host;
-mod wait;
 mod window;
 mod wire;
+
+pub(crate) use askdeck_testkit::{
+    Person, press_at_most, press_once,
+    process::{signal as try_signal, stop},
+    until, until_started,
+};
 
 pub(crate) use accessible::{Accessible, Role, State};
 pub(crate) use browser::Browser;
@@ -36,14 +40,12 @@ pub(crate) use kept::Kept;
 pub(crate) use mcp_client::McpClient;
 pub(crate) use model::Model;
 pub(crate) use notifications::{Heard, Notifications};
-pub(crate) use person::Person;
 pub(crate) use programs::{APP, askdeck};
 pub(crate) use prompt::Prompt;
-pub(crate) use run::{Ended, Run, Running, signal, stop, try_signal};
+pub(crate) use run::{Ended, Run, Running, signal};
 pub(crate) use screen::Screen;
 pub(crate) use server::Server;
 pub(crate) use terminal::Terminal;
 pub(crate) use tray_host::{TrayHost, TrayItem};
-pub(crate) use wait::{pressing_until, until, until_started};
 pub(crate) use window::Window;
 pub(crate) use wire::{Wire, socket};

@@ -64,7 +64,7 @@ fn assert_absent(words: &[&str], sources: impl IntoIterator<Item = Source>, why:
 }
 
 #[test]
-fn only_a_bridge_of_the_page_calls_rust() {
+fn only_the_bridges_call_rust() {
     let bridges = ["ui/bridge.js", "ui/history-bridge.js"];
     let elsewhere =
         sources(&["ui/"]).into_iter().filter(|source| !bridges.contains(&source.path.as_str()));
@@ -72,7 +72,7 @@ fn only_a_bridge_of_the_page_calls_rust() {
 }
 
 #[test]
-fn no_schema_of_a_caller_is_evaluated_where_others_wait() {
+fn schemas_are_evaluated_off_the_desk() {
     let evaluating = [".schemas()", "settle(", "CheckedOutcome::new", "Schema::", ".run()"];
     let deck = sources(&["crates/core/src/deck.rs", "crates/core/src/deck/"]);
     assert_absent(&evaluating, deck, "the deck hands it out as `Effect::Check`");
@@ -82,7 +82,7 @@ fn no_schema_of_a_caller_is_evaluated_where_others_wait() {
 }
 
 #[test]
-fn nothing_is_left_over() {
+fn no_leftover_marks_or_prints() {
     let this = "tests/tidy.rs";
     let texts = sources(&["crates/", "src-tauri/", "ui/", "tests/", "xtask/"]);
     let code = || texts.iter().filter(|source| source.is(&["rs", "js", "css", "html"]));
@@ -105,7 +105,7 @@ fn nothing_is_left_over() {
 }
 
 #[test]
-fn nothing_tells_of_the_machine_it_was_written_on() {
+fn no_paths_of_the_authors_machine() {
     let texts = sources(&[""]);
     let lock = texts.iter().find(|source| source.path == "Cargo.lock").expect("it is kept");
     let origins = lock.text.lines().filter(|line| line.starts_with("source"));
@@ -139,6 +139,7 @@ fn every_dependency_has_its_reason() {
     let texts = sources(&[
         "Cargo.toml",
         "crates/",
+        "tests/kit/",
         "xtask/",
         "packaging/",
         "fuzz/",

@@ -6,9 +6,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use askdeck_testkit::{shows_question, until_settled};
 use serde_json::{Value, json};
 
-use crate::support::{Accessible, Compositor, Heard, Role, Run, Running, State, until};
+use crate::support::{Accessible, Compositor, Heard, Role, Run, Running, State, press_once, until};
 
 /// Longer than the delay in which keys do nothing.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -35,55 +36,49 @@ fn is_any_chosen(options: &[Accessible]) -> bool {
     options.iter().any(|option| option.is(State::Checked))
 }
 
-/// Presses the key until it has its effect, with pauses after which the window takes keys.
+/// Waits until the window takes keys, presses this one once, and waits for its effect.
 #[track_caller]
-fn press_until(desktop: &Compositor, key: &str, pause: Duration, mut effect: impl FnMut() -> bool) {
-    let mut last: Option<Instant> = None;
-    until(format!("{key} to have its effect"), || {
-        if last.is_none_or(|last| last.elapsed() > pause) {
-            desktop.press(key);
-            last = Some(Instant::now());
-        }
-        effect().then_some(())
+fn press(desktop: &Compositor, key: &str, mut effect: impl FnMut() -> bool) {
+    until_settled("the window to get the keys and show a question", || {
+        let is_focused = desktop.window().is_some_and(|window| window["focused"] == true);
+        is_focused && shows_question(&**desktop)
     });
+    let what = format!("the effect of {key}");
+    press_once(what, || desktop.press(key), || effect().then_some(()));
 }
 
 #[test]
-fn keys_answer() {
-    let desktop = Compositor::start();
+fn wayland_keys_answer() {
+    let desktop = Compositor::without_arming();
     let mut asked = ask(&desktop);
     until("its title", || (desktop.window()?["name"] == "Tester — Askdeck").then_some(()));
     until("it to be painted", || (desktop.colours() > 24).then_some(()));
     let options = await_options(&desktop);
-    press_until(&desktop, "2", PAUSE, || options[1].is(State::Checked));
+    press(&desktop, "2", || options[1].is(State::Checked));
     assert!(!asked.is_over(), "a choice is not sent by itself");
-    press_until(&desktop, "Return", PAUSE, || asked.is_over());
+    press(&desktop, "Return", || asked.is_over());
     asked.ends().answers(&answered("Second"));
     until("the window to go", || desktop.window().is_none().then_some(()));
 }
 
 #[test]
-fn the_mouse_answers() {
-    let desktop = Compositor::start();
+fn wayland_mouse_answers() {
+    let desktop = Compositor::without_arming();
     let mut asked = ask(&desktop);
     let options = await_options(&desktop);
-    until("a click to choose", || {
-        desktop.click(&options[0]);
-        options[0].is(State::Checked).then_some(())
-    });
+    until_settled("a question to be shown", || shows_question(&*desktop));
+    let choose = || desktop.click(&options[0]);
+    press_once("a click to choose", choose, || options[0].is(State::Checked).then_some(()));
     assert!(!asked.is_over(), "a choice is not sent by itself");
     let buttons = desktop.accessible().all(Role::PushButton);
     let send = buttons.iter().find(|button| button.name() == "Send").expect("there is one");
-    until("a click to send", || {
-        desktop.click(send);
-        asked.is_over().then_some(())
-    });
+    press_once("a click to send", || desktop.click(send), || asked.is_over().then_some(()));
     asked.ends().answers(&answered("First"));
 }
 
 /// sway gives the keyboard to every new window, also to one that does not want it.
 #[test]
-fn who_types_on_as_the_window_appears_answers_nothing() {
+fn wayland_typing_on_as_the_window_appears_answers_nothing() {
     let delay = Duration::from_secs(2);
     let desktop = Compositor::start();
     desktop.configure("focus = \"idle\"\narming_ms = 2000");
@@ -101,28 +96,30 @@ fn who_types_on_as_the_window_appears_answers_nothing() {
     typing.kill().expect("it runs");
     typing.wait().expect("a child");
 
-    press_until(&desktop, "2", delay + PAUSE, || options[1].is(State::Checked));
-    press_until(&desktop, "Return", PAUSE, || asked.is_over());
+    let typed_last = Instant::now();
+    until("the delay to be over", || (typed_last.elapsed() > delay + PAUSE).then_some(()));
+    press(&desktop, "2", || options[1].is(State::Checked));
+    press(&desktop, "Return", || asked.is_over());
     asked.ends().answers(&answered("Second"));
 }
 
 #[test]
-fn a_question_that_was_set_aside_comes_back() {
-    let desktop = Compositor::start();
+fn wayland_set_aside_question_comes_back() {
+    let desktop = Compositor::without_arming();
     Run::command(["resident"]).ends(&desktop).is(0, "");
     let mut asked = ask(&desktop);
     await_options(&desktop);
-    press_until(&desktop, "Escape", PAUSE, || desktop.window().is_none());
+    press(&desktop, "Escape", || desktop.window().is_none());
     assert!(!asked.is_over(), "the agent has heard nothing");
     Run::command(["show"]).ends(&desktop).is(0, "");
     desktop.await_window();
-    press_until(&desktop, "Return", PAUSE, || asked.is_over());
+    press(&desktop, "Return", || asked.is_over());
     asked.ends().answers(&answered("First"));
 }
 
 /// Only the compositor knows whether the person types elsewhere, so the keyboard is not asked for.
 #[test]
-fn a_notification_tells_of_the_question() {
+fn wayland_question_gets_a_notification() {
     let desktop = Compositor::start();
     desktop.configure("focus = \"idle\"");
     let notifications = desktop.notifications();
@@ -133,7 +130,7 @@ fn a_notification_tells_of_the_question() {
 }
 
 #[test]
-fn the_rule_of_the_document_leaves_the_keyboard_where_it_was() {
+fn documented_sway_rule_leaves_the_keyboard() {
     let document = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/wayland.md"))
         .expect("the document is there");
     let rule = document.lines().find(|line| line.starts_with("no_focus")).expect("it has a rule");

@@ -59,7 +59,7 @@ fn every_kind_of_question_takes_its_answer() {
 
     window.type_into("#panel-4.current input", "much");
     next(&window);
-    window.await_text(".current .error", "A number is needed here.");
+    window.await_text(".current .error", "Enter a number.");
     window.run("document.querySelector('.current input').value = ''");
     window.type_into(".current input", "2.5");
     next(&window);
@@ -118,7 +118,7 @@ fn tabs_and_review_lead_everywhere() {
     window.await_shown("#panel-2.current");
     assert_eq!(window.texts(".row .given"), ["Not answered", "Not answered"]);
     next(&window);
-    window.await_text("#panel-0.current .error", "An answer is needed here.");
+    window.await_text("#panel-0.current .error", "This question needs an answer.");
     window.click(".current .card:nth-child(1)");
     window.await_shown("#tab-0.answered .check");
     assert_eq!(window.text("#panel-0 .error"), "");
@@ -156,7 +156,7 @@ fn tabs_and_review_lead_everywhere() {
 }
 
 #[test]
-fn the_other_box_takes_the_keyboard_grows_and_keeps_its_text() {
+fn other_box_takes_focus_grows_and_keeps_its_text() {
     let screen = Screen::start();
     let question = json!({ "question": "Which?", "options": ["A", "B"] });
     let window = Run::ask(&question).open(&screen);
@@ -186,13 +186,13 @@ fn the_other_box_takes_the_keyboard_grows_and_keeps_its_text() {
 }
 
 #[test]
-fn who_clicks_beside_a_box_and_types_on_types_into_it() {
+fn click_beside_a_box_keeps_its_focus() {
     let screen = Screen::start();
     let window = Run::ask(&json!({ "question": "What name?", "type": "text" })).open(&screen);
     window.person.type_text("two");
     window.click(".panel.current .question");
     window.await_focus("textarea");
-    let keys = "document.querySelector('.footer .keys').textContent.includes('leave the box')";
+    let keys = "document.querySelector('.footer .keys').textContent.includes('leave field')";
     window.await_true("Esc to leave the box", keys);
     window.person.type_text(" words");
     window.await_true("Esc still to leave the box", keys);
@@ -203,7 +203,7 @@ fn who_clicks_beside_a_box_and_types_on_types_into_it() {
 }
 
 #[test]
-fn who_goes_on_before_a_click_is_answered_is_not_brought_back() {
+fn focus_moved_before_a_click_is_answered_stays() {
     let screen = Screen::start();
     let question = json!({ "question": "Which?", "multi": true, "options": ["A", "B"] });
     let window = Run::ask(&question).open(&screen);
@@ -223,7 +223,7 @@ fn who_goes_on_before_a_click_is_answered_is_not_brought_back() {
 }
 
 #[test]
-fn a_note_goes_along_and_an_optional_question_may_be_left() {
+fn note_is_sent_and_an_optional_question_skipped() {
     let screen = Screen::start();
     let payload = json!({ "questions": [
         { "question": "Which?", "options": ["A", "B"], "other": false },
@@ -284,7 +284,7 @@ fn previews_stand_beside_the_options() {
 }
 
 #[test]
-fn a_schema_is_checked_and_its_errors_stand_under_the_field() {
+fn schema_errors_stand_under_the_field() {
     let screen = Screen::start();
     let payload = json!({ "type": "user_prompt", "interaction_id": "i-7", "origin_name": "Nova",
     "thread_id": "t-1", "question": "How shall it run?", "schema": {
@@ -319,24 +319,21 @@ fn a_schema_is_checked_and_its_errors_stand_under_the_field() {
         retype(right);
         step += 1;
     };
-    field(&[("nine", "A whole number is needed here."), ("9", "At most 8, please.")], "4");
+    field(&[("nine", "Enter a whole number."), ("9", "Must be at most 8.")], "4");
     field(
         &[
             ("UPPER", "This does not match the pattern ^[a-z]+$."),
-            ("abcdefghijk", "At most 10 characters, please."),
+            ("abcdefghijk", "Must have at most 10 characters."),
         ],
         "runner",
     );
-    field(
-        &[("nobody", "An e-mail address is needed here, such as name@example.com.")],
-        "a@b.example",
-    );
+    field(&[("nobody", "Enter an e-mail address, such as name@example.com.")], "a@b.example");
     window.click("#panel-3.current .card:nth-child(2)");
     next(&window);
     window.await_text("#panel-4.current .hint", "Optional");
     window.type_into("#panel-4 textarea", "[1]");
     next(&window);
-    window.await_text("#error-4", "This does not fit: value is not of type \"string\"");
+    window.await_text("#error-4", "This is not valid: value is not of type \"string\"");
     window.run("document.querySelector('#panel-4 textarea').select()");
     window.type_into("#panel-4 textarea", "[\"x\"]");
     next(&window);
@@ -351,7 +348,7 @@ fn a_schema_is_checked_and_its_errors_stand_under_the_field() {
 }
 
 #[test]
-fn declining_takes_a_reason_and_can_be_thought_over() {
+fn decline_takes_a_reason_and_can_be_cancelled() {
     let screen = Screen::start();
     let window = Run::ask(&two_questions()).open(&screen);
     window.click("#panel-0 .card:nth-child(1)");
@@ -375,12 +372,12 @@ fn declining_takes_a_reason_and_can_be_thought_over() {
 }
 
 #[test]
-fn the_person_can_ask_back() {
+fn clarification_is_sent() {
     let screen = Screen::start();
     let question = json!({ "question": "Which?", "options": ["A", "B"] });
     let window = Run::ask(&question).open(&screen);
     window.click(".away button:nth-child(2)");
-    window.await_text(".current .question", "Ask the agent back");
+    window.await_text(".current .question", "Ask the agent a question");
     window.click(".primary");
     window.await_text(".current .error", "Write what you would like to know.");
     window.type_into(".current [data-focus='aside']", "What is B?");
@@ -390,7 +387,7 @@ fn the_person_can_ask_back() {
 }
 
 #[test]
-fn the_countdown_rests_while_the_person_is_there() {
+fn countdown_pauses_while_the_person_is_active() {
     let screen = Screen::start();
     let question = json!({ "question": "Which?", "options": ["A", "B"], "timeout": "2m" });
     let window = Run::ask(&question).open(&screen);
@@ -401,12 +398,12 @@ fn the_countdown_rests_while_the_person_is_there() {
     window.person.press("Down");
     window.await_true(
         "the countdown to rest",
-        "/^1:[0-5]\\d left, paused while you are here$/.test(document.querySelector('.countdown').innerText)",
+        "/^1:[0-5]\\d left \\(paused while you are active\\)$/.test(document.querySelector('.countdown').innerText)",
     );
 }
 
 #[test]
-fn a_text_box_shows_when_it_is_full() {
+fn text_box_shows_its_limit() {
     let screen = Screen::start();
     let question = json!({ "question": "What?", "type": "text" });
     let window = Run::ask(&question).open(&screen);
@@ -421,7 +418,7 @@ fn a_text_box_shows_when_it_is_full() {
     assert_eq!(window.text(".limit"), "");
     fill(32 * 1024 + 1);
     window.await_text(".limit", "32.0 of 32 KiB");
-    window.await_text(".error", "This text is too long: a box holds 32 KiB.");
+    window.await_text(".error", "This text is too long: the limit is 32 KiB.");
     next(&window);
     assert!(!window.is_over());
     fill(32 * 1024);

@@ -1,6 +1,6 @@
 // A dialog: its parts, and the drawing of a view.
 
-/** @import { Focus, QuestionSheet, DialogSheet, PageDialog, View, Warning } from '../tests/types/page' */
+/** @import { DialogSheet, Focus, PageDialog, QuestionSheet, View, Warning } from '../tests/types/page' */
 /** @import { Say } from './element.js' */
 
 import { isAhead } from './bridge.js';

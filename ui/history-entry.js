@@ -1,6 +1,6 @@
 // A past dialog: who asked, how it ended, and what was given.
 
-/** @import { Fate, HistoryEntry, HistoryAnswer, Word } from '../tests/types/page' */
+/** @import { Fate, HistoryAnswer, HistoryEntry, Word } from '../tests/types/page' */
 /** @import { Say } from './element.js' */
 
 import { copy } from './history-bridge.js';

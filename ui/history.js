@@ -1,6 +1,6 @@
 // The past dialogs: finds them, draws them, and more of them when asked to.
 
-/** @import { Newest, HistoryEntry, Selection } from '../tests/types/page' */
+/** @import { HistoryEntry, Newest, Selection } from '../tests/types/page' */
 
 import { drawn, overview, remove, search, words } from './history-bridge.js';
 import { element, setText, speaker } from './element.js';

@@ -13,7 +13,7 @@ def ask(payload, *flags):
     match run.returncode:
         case 0:
             return True, run.stdout.strip()
-        # Declined or closed, too late, taken back: each has its own words on stdout.
+        # Declined, closed, timed out or withdrawn: stdout says which.
         case 1 | 124 | 130:
             return False, run.stdout.strip()
         # Whoever made the payload can correct it.

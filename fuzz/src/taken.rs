@@ -137,7 +137,7 @@ fn is_told(text: &str) -> bool {
     let endings = ["declined to answer", "did not answer", "closed the window without answering"];
     let told = text.strip_prefix("The user ");
     told.is_some_and(|told| endings.iter().any(|ending| told.starts_with(ending)))
-        || text.starts_with("The question was taken back")
+        || text.starts_with("The question was withdrawn")
 }
 
 fn list(value: &Value) -> impl Iterator<Item = &Value> {

@@ -71,7 +71,7 @@ impl Attention {
     pub(super) fn notify(&self, dialog: &Dialog, what: Notify) {
         let say = |word| words::say(self.words, word, []);
         let agent = || text::clean_line(&dialog.caller.agent);
-        let about = || text::clean_line(dialog.about());
+        let about = || text::clean_line(dialog.in_words(self.words).about());
         match what {
             Notify::Asked => {
                 let title = words::say(self.words, "agent_asks", [("agent", agent())]);

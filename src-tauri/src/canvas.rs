@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_page_nothing_is_listed() {
+    fn canvas_without_a_page_lists_nothing() {
         assert!(!Canvas::default().takes_list(1));
     }
 }

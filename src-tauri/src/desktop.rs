@@ -15,6 +15,7 @@ use askdeck_core::{
 use askdeck_desk::{
     config::Config,
     desk::{Desk, Exit, Listed, Notify, Screen},
+    paths,
 };
 use gtk::glib;
 use tauri::AppHandle;
@@ -76,7 +77,11 @@ impl Desktop {
         tray.draw_soon(&self.app, move |draw| {
             let starts_at_login = tray::starts_at_login();
             desk.describe(move |open, quiet| {
-                let label = |open: Open| (open.ticket, format!("{}: {}", open.agent, open.about));
+                let words = paths::language().words();
+                let label = |open: Open| {
+                    let about = open.about_in(words).into_owned();
+                    (open.ticket, format!("{}: {about}", open.agent))
+                };
                 let waiting = open.into_iter().map(label).collect();
                 draw(TrayState { waiting, quiet, starts_at_login });
             });

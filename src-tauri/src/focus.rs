@@ -30,7 +30,7 @@ mod tests {
     }
 
     #[test]
-    fn who_types_keeps_the_keyboard() {
+    fn typing_keeps_the_focus() {
         case(Some(Duration::ZERO), &[FocusPolicy::Always]);
         case(Some(Duration::from_millis(1_999)), &[FocusPolicy::Always]);
         case(Some(Duration::from_secs(2)), &[FocusPolicy::Idle, FocusPolicy::Always]);

@@ -87,6 +87,7 @@ impl HistoryEntry {
             .unwrap_or_default();
         let drafted = draft.everything(&dialog);
         let words = paths::language().words();
+        let dialog = dialog.in_words(words);
         let questions = dialog.questions.iter().enumerate().map(|(index, question)| {
             let told = outcome.answers().get(index);
             let fate = match told {
@@ -115,7 +116,7 @@ impl HistoryEntry {
             undelivered,
             questions: questions.collect(),
             said: said(&outcome, &draft),
-            ticket: dialog.id,
+            ticket: dialog.id.clone(),
         })
     }
 }

@@ -13,7 +13,7 @@ use askdeck_desk::{
     config::Config,
     desk::{Desk, Setup},
     paths, reception,
-    socket::{Place, Post},
+    socket::{Endpoint, InstanceLock},
     store::Store,
 };
 use tauri::{Manager, RunEvent, WindowEvent};
@@ -48,7 +48,7 @@ use desktop::{Desktop, OnDesktop};
 /// Serves all callers, until the deck is empty; if `resident`, until it is told to end.
 ///
 /// Must be called before the program starts any thread of its own.
-pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
+pub fn run(place: &Endpoint, post: InstanceLock, resident: bool) -> ExitCode {
     renderer::choose();
     // Tauri would panic here, and the caller could not tell why.
     if gtk::init().is_err() {

@@ -12,7 +12,7 @@ use askdeck_core::protocol::{Call, Reply};
 use askdeck_desk::{
     client::{self, ClientError, Start},
     panics, paths, reception,
-    socket::{Listening, Place},
+    socket::{Bind, Endpoint},
 };
 use askdeck_desktop::arguments::{self, Task};
 use tauri_plugin_cli::Error;
@@ -31,15 +31,15 @@ fn main() -> ExitCode {
         Err(Error::ParseCli(error)) => error.exit(),
     };
     reception::prepare_process();
-    let place = Place::of_user();
+    let place = Endpoint::of_user();
     match listen(&place) {
-        Ok(Listening::Here(post)) => {
+        Ok(Bind::Bound(post)) => {
             if !resident {
                 say_ready();
             }
             askdeck_desktop::run(&place, post, resident)
         }
-        Ok(Listening::Elsewhere) => {
+        Ok(Bind::AlreadyRunning) => {
             if resident {
                 return end(stay(Start::Window).and_then(|_| show()));
             }
@@ -52,9 +52,9 @@ fn main() -> ExitCode {
 }
 
 /// Listens, unless another app does. A desk without a window makes way.
-fn listen(place: &Place) -> io::Result<Listening> {
+fn listen(place: &Endpoint) -> io::Result<Bind> {
     for _ in 0..MOST_OTHERS {
-        if let here @ Listening::Here(_) = place.listen()? {
+        if let here @ Bind::Bound(_) = place.listen()? {
             return Ok(here);
         }
         // The command that started this one finds out by itself what is wrong with the other one.
@@ -62,7 +62,7 @@ fn listen(place: &Place) -> io::Result<Listening> {
             break;
         }
     }
-    Ok(Listening::Elsewhere)
+    Ok(Bind::AlreadyRunning)
 }
 
 /// Becomes the command, which asks through this app.

@@ -92,9 +92,11 @@ impl PageMessage {
     pub(super) fn list(listed: Vec<Listed>, warning: Option<Warning>) -> Self {
         let folders: Vec<Option<String>> =
             listed.iter().map(|listed| listed.open.cwd.clone()).collect();
+        let words = paths::language().words();
         let rows = listed.into_iter().zip(disambiguate(&folders));
         let rows = rows.map(|(Listed { open, muted }, folder)| Row {
             muted,
+            about: text::clean_line(&open.about_in(words)),
             ticket: open.ticket,
             agent: text::clean_line(&open.agent),
             folder: match &open.host {
@@ -105,7 +107,6 @@ impl PageMessage {
             .as_deref()
             .map(text::clean_line),
             host: open.host.as_deref().map(text::clean_line),
-            about: text::clean_line(&open.about),
             asked_at: open.asked_at,
             state: open.state,
         });

@@ -34,7 +34,7 @@ fn config(model: &Model) -> String {
 
 #[test]
 fn codex_tells_its_model_what_the_person_chose() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let mut model = CODEX.model();
     CODEX.connect(&screen, &config(&model));
     let run = Run::program(foreign::codex(), ["exec", "--skip-git-repo-check", "Go"]);

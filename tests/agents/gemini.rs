@@ -24,7 +24,7 @@ fn config() -> String {
 
 #[test]
 fn gemini_tells_its_model_what_the_person_chose() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let mut model = GEMINI.model();
     GEMINI.connect(&screen, &config());
     let run = Run::program(foreign::node(), [&foreign::gemini().display().to_string()])

@@ -41,7 +41,7 @@ const ANSWERED: &str = "The user answered.\n\n1. Framework: Which framework?\n  
 
 #[test]
 fn opencode_tells_its_model_what_the_person_chose() {
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let mut model = OPENCODE.model();
     OPENCODE.connect(&screen, &config(&model));
     let [answered, dismissed] = OPENCODE.ask(&screen, &mut model, run());
@@ -53,7 +53,7 @@ fn opencode_tells_its_model_what_the_person_chose() {
 #[test]
 fn progress_keeps_opencode_waiting_for_longer_than_its_limit() {
     const LIMIT: u64 = 20_000;
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     let mut model = OPENCODE.model();
     OPENCODE.connect(&screen, &config(&model));
     let path = screen.path(OPENCODE.config);
@@ -68,6 +68,6 @@ fn progress_keeps_opencode_waiting_for_longer_than_its_limit() {
     until("more than the limit to have passed", || {
         (asked.elapsed().as_millis() > LIMIT.into()).then_some(())
     });
-    let answered = person.press_until("Return", || model.try_result(1));
+    let answered = person.press_once("Return", || model.try_result(1));
     assert_eq!(answered, format!("{ANSWERED}React"));
 }

@@ -50,7 +50,7 @@ fn assert_no_byte(home: &Home, word: &str) {
     }
 }
 
-const UNHEARD_AND_OPEN: &str = "askdeck: 1 answer reached nobody yet and stays, unless you name its ticket: `unheard`\n\
+const UNHEARD_AND_OPEN: &str = "askdeck: 1 answer was not delivered yet and stays; name its ticket to delete it: `unheard`\n\
     askdeck: 1 question is still open and stays: `open`\n";
 
 fn what_is_named_or_fits_is_deleted_and_the_rest_stays(home: &Home) {
@@ -64,7 +64,7 @@ fn what_is_named_or_fits_is_deleted_and_the_rest_stays(home: &Home) {
     );
     assert_eq!(past(home), ["new", "mid", "unheard"]);
     let unknown = "askdeck: no question has the ticket `old`, or it was deleted; \
-        `askdeck list` and `askdeck history` name them\n";
+        see `askdeck list` and `askdeck history`\n";
     assert_eq!(delete(home, ["new", "old"]), (Some(2), unknown.into()));
     Run::command(["result", "old"]).ends(home).says(2, "", unknown);
     let still_open = "askdeck: 1 question is still open and stays: `open`\n";
@@ -83,7 +83,7 @@ fn what_is_named_or_fits_is_deleted_and_the_rest_stays(home: &Home) {
 }
 
 #[test]
-fn the_command_deletes_without_an_app() {
+fn delete_command_works_without_an_app() {
     let home = Home::new();
     five(&home);
     what_is_named_or_fits_is_deleted_and_the_rest_stays(&home);
@@ -91,7 +91,7 @@ fn the_command_deletes_without_an_app() {
 }
 
 #[test]
-fn the_command_deletes_through_the_app() {
+fn delete_command_works_through_the_app() {
     let screen = Screen::start();
     five(&screen);
     Run::command(["resident"]).ends(&screen).is(0, "");
@@ -101,10 +101,10 @@ fn the_command_deletes_through_the_app() {
 }
 
 #[test]
-fn only_a_yes_deletes() {
+fn delete_needs_a_yes() {
     let home = Home::new();
     five(&home);
-    let unasked = "askdeck: there is no terminal to ask on before this is done; add --yes to do it without asking\n";
+    let unasked = "askdeck: not a terminal, so this cannot be confirmed; pass --yes\n";
     Run::command(["history", "delete", "--all"]).ends(&home).says(2, "", unasked);
     let question = "Delete 3 past questions for good?";
     let asks = || Prompt::asks(&home, "history delete --all", question);
@@ -120,7 +120,7 @@ fn only_a_yes_deletes() {
 }
 
 #[test]
-fn a_deletion_says_what_it_is_to_delete() {
+fn deletion_says_what_it_will_delete() {
     let home = Home::new();
     for args in
         [&["--yes"][..], &["--all", "ticket"], &["--all", "--agent", "a"], &["--before", "30"]]
@@ -131,7 +131,7 @@ fn a_deletion_says_what_it_is_to_delete() {
 }
 
 #[test]
-fn an_export_is_the_whole_of_the_history() {
+fn export_has_the_whole_history() {
     let home = Home::new();
     let mut kept = store(&home);
     let now = store::now();
@@ -156,7 +156,7 @@ fn an_export_is_the_whole_of_the_history() {
 }
 
 #[test]
-fn what_is_older_than_the_person_wants_is_gone_when_the_app_starts() {
+fn history_limit_deletes_old_entries_when_the_app_starts() {
     let screen = Screen::start();
     five(&screen);
     screen.configure("history_days = 5");
@@ -169,7 +169,7 @@ fn what_is_older_than_the_person_wants_is_gone_when_the_app_starts() {
 
 /// Where no app ever runs, each question that is answered in a terminal takes a few with it.
 #[test]
-fn what_is_older_than_the_person_wants_goes_in_a_terminal_too() {
+fn history_limit_deletes_old_entries_in_a_terminal() {
     let home = Home::new();
     five(&home);
     home.configure("history_days = 5");
@@ -184,12 +184,12 @@ fn what_is_older_than_the_person_wants_goes_in_a_terminal_too() {
 }
 
 #[test]
-fn a_receipt_for_what_was_deleted_meanwhile_troubles_nobody() {
-    let screen = Screen::start();
+fn acknowledging_a_deleted_answer_is_harmless() {
+    let screen = Screen::without_arming();
     let mut wire = Wire::to_resident(&screen);
     let payload = json!({ "agent": "Tester", "question": "Which?", "options": ["a", "b"] });
     wire.send("ask", &json!({ "payload": payload, "ticket": "sent", "ack": true }));
-    let reply = Person::at(&screen).press_until("Return", || wire.came());
+    let reply = Person::at(&screen).press_once("Return", || wire.came());
     assert_eq!(reply["result"]["outcome"], "answered", "{reply}");
     assert_eq!(delete(&screen, ["sent"]).0, Some(0));
     assert_eq!(wire.call("received", &json!({ "ticket": "sent" })), json!({ "done": true }));
@@ -205,7 +205,7 @@ fn await_tickets(window: &Window, expected: &[&str]) {
 }
 
 #[test]
-fn an_entry_is_deleted_by_mouse_and_by_keyboard() {
+fn deleting_one_entry_by_mouse_and_keyboard() {
     let screen = Screen::start();
     five(&screen);
     let window = open(&screen);
@@ -287,11 +287,11 @@ fn all_that_is_found_is_deleted(theme: &str) {
 }
 
 #[test]
-fn all_that_is_found_is_deleted_on_dark() {
+fn deleting_all_search_results_dark() {
     all_that_is_found_is_deleted("Adwaita:dark");
 }
 
 #[test]
-fn all_that_is_found_is_deleted_on_light() {
+fn deleting_all_search_results_light() {
     all_that_is_found_is_deleted("Adwaita");
 }

@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::support::{Claude, Kept, Model, Person, Run, Screen, askdeck, pressing_until, until};
+use crate::support::{Claude, Kept, Model, Person, Run, Screen, askdeck, press_once, until};
 
 fn question(multi: bool) -> Value {
     json!({ "questions": [{
@@ -29,14 +29,14 @@ const READ_IT: &str = "Read the answers carefully — they may request clarifica
     that you not proceed — and follow what they actually say.";
 
 #[test]
-fn one_choice_reaches_the_model_in_every_permission_mode() {
+fn claude_code_gets_one_choice_in_every_permission_mode() {
     for mode in ["default", "acceptEdits", "plan", "bypassPermissions", "auto", "dontAsk"] {
-        let screen = Screen::start();
+        let screen = Screen::without_arming();
         let mut model = asking(false);
         let _claude = Claude::print(&screen, &model, mode).start(&screen);
         model.turn(0);
         let person = Person::at(&screen);
-        person.press_until("Return", || person.title().is_empty().then_some(()));
+        person.press_once("Return", || person.title().is_empty().then_some(()));
         assert_eq!(
             model.result(1),
             format!("Your questions have been answered: \"Which framework?\"=\"React\". {GO_ON}"),
@@ -46,7 +46,7 @@ fn one_choice_reaches_the_model_in_every_permission_mode() {
 }
 
 #[test]
-fn several_choices_reach_the_model() {
+fn claude_code_gets_several_choices() {
     let screen = Screen::start();
     let mut model = asking(true);
     let window = Claude::print(&screen, &model, "default").open(&screen);
@@ -61,7 +61,7 @@ fn several_choices_reach_the_model() {
 }
 
 #[test]
-fn own_words_reach_the_model() {
+fn claude_code_gets_own_words() {
     let screen = Screen::start();
     let mut model = asking(false);
     let window = Claude::print(&screen, &model, "default").open(&screen);
@@ -73,7 +73,7 @@ fn own_words_reach_the_model() {
 }
 
 #[test]
-fn a_note_reaches_the_model() {
+fn claude_code_gets_the_note() {
     let screen = Screen::start();
     let mut model = asking(false);
     let window = Claude::print(&screen, &model, "default").open(&screen);
@@ -87,7 +87,7 @@ fn a_note_reaches_the_model() {
 }
 
 #[test]
-fn a_decline_reaches_the_model_with_its_reason() {
+fn claude_code_gets_the_reason_of_a_decline() {
     let screen = Screen::start();
     let mut model = asking(false);
     let window = Claude::print(&screen, &model, "default").open(&screen);
@@ -101,7 +101,7 @@ fn a_decline_reaches_the_model_with_its_reason() {
 
 /// A host of Claude Code runs the command itself, with a limit; hooks have none.
 #[test]
-fn a_time_out_reaches_the_model_as_no_answer_with_what_was_chosen() {
+fn claude_code_gets_a_time_out_as_no_answer() {
     let screen = Screen::start();
     let mut model = asking(true);
     let mut claude = Claude::hosted(&screen, &model);
@@ -124,13 +124,13 @@ fn a_time_out_reaches_the_model_as_no_answer_with_what_was_chosen() {
 }
 
 #[test]
-fn after_a_closed_window_claude_asks_in_its_terminal() {
-    let screen = Screen::start();
+fn claude_code_asks_in_its_terminal_after_a_closed_window() {
+    let screen = Screen::without_arming();
     let mut model = asking(false);
     let claude = Claude::start(&screen, &model, "default");
     model.turn(0);
     let person = Person::at(&screen);
-    person.press_until("Escape", || person.title().is_empty().then_some(()));
+    person.press_once("Escape", || person.title().is_empty().then_some(()));
     claude.await_text("❯ 1. React");
     claude.press("Enter");
     let text =
@@ -140,7 +140,7 @@ fn after_a_closed_window_claude_asks_in_its_terminal() {
 }
 
 #[test]
-fn without_a_desktop_claude_asks_in_its_terminal() {
+fn claude_code_asks_in_its_terminal_without_a_display() {
     let screen = Screen::start();
     let mut model = asking(false);
     let claude = Claude::start_without_display(&screen, &model);
@@ -151,8 +151,8 @@ fn without_a_desktop_claude_asks_in_its_terminal() {
 }
 
 #[test]
-fn a_plan_is_kept_in_the_making_and_then_approved() {
-    let screen = Screen::start();
+fn claude_code_plan_sent_back_and_then_approved() {
+    let screen = Screen::without_arming();
     let plan = |text: &str| ("Write", json!({ "file_path": "$PLAN", "content": text }));
     let exit = || ("ExitPlanMode", json!({}));
     let tools = [plan("1. Extract\n"), exit(), plan("1. Extract\n2. Test\n"), exit()];
@@ -169,7 +169,7 @@ fn a_plan_is_kept_in_the_making_and_then_approved() {
     // The second plan may come to a new window, which the driver does not know.
     model.turn(3);
     let mut approved = None;
-    Person::at(&screen).press_until("1 Return", || {
+    Person::at(&screen).press_once("1 Return", || {
         approved = model.try_result(4);
         approved.as_ref().map(drop)
     });
@@ -178,15 +178,15 @@ fn a_plan_is_kept_in_the_making_and_then_approved() {
 }
 
 #[test]
-fn a_permission_is_decided_in_the_window_or_in_the_terminal() {
-    let screen = Screen::start();
+fn claude_code_permission_in_window_or_terminal() {
+    let screen = Screen::without_arming();
     let touch = |name: &str| ("Bash", json!({ "command": format!("touch {name}") }));
     let mut model = Model::using(&[touch("one"), touch("two"), touch("three")]);
     let claude = Claude::start(&screen, &model, "default");
     let made = |name: &str| screen.path("work").join(name).exists();
     model.turn(0);
     claude.await_text("touch one");
-    Person::at(&screen).press_until("1 Return", || made("one").then_some(()));
+    Person::at(&screen).press_once("1 Return", || made("one").then_some(()));
 
     // The terminal asks at the same time. Once it is decided there, the window asks no more.
     let kept = Kept::of(&screen);
@@ -196,7 +196,7 @@ fn a_permission_is_decided_in_the_window_or_in_the_terminal() {
         Some(kept.ticket("Claude Code")).filter(|ticket| *ticket != first)
     });
     let allow = || claude.press("Enter");
-    pressing_until("the file to be made", allow, || made("two").then_some(()));
+    press_once("the file to be made", allow, || made("two").then_some(()));
     until("the question to be taken back", || {
         (kept.count(&second, "withdrawn") == 1).then_some(())
     });
@@ -205,7 +205,7 @@ fn a_permission_is_decided_in_the_window_or_in_the_terminal() {
     until("the third question", || (kept.ticket("Claude Code") != second).then_some(()));
     let person = Person::at(&screen);
     // Claude suggests two more ways to allow it. Only once the card is chosen does Return send it.
-    person.press_until("4", || kept.draft("Claude Code").contains("[3]").then_some(()));
+    person.press_once("4", || kept.draft("Claude Code").contains("[3]").then_some(()));
     person.press("Return");
     assert_eq!(model.result(3), "The user did not allow this.");
     assert!(!made("three"));
@@ -217,13 +217,13 @@ fn asking_by_tool() -> Model {
 }
 
 #[test]
-fn the_tools_work_in_claude_code_and_need_no_permission() {
-    let screen = Screen::start();
+fn claude_code_uses_our_tools_without_permission() {
+    let screen = Screen::without_arming();
     let mut model = asking_by_tool();
     let _claude = Claude::start(&screen, &model, "default");
     model.turn(0);
     let person = Person::at_window(&screen, "Claude Code");
-    person.press_until("Return", || person.title().is_empty().then_some(()));
+    person.press_once("Return", || person.title().is_empty().then_some(()));
     let text = model.result(1);
     assert!(text.contains("React"), "{text}");
     assert_eq!(Kept::of(&screen).dialogs(), 1);
@@ -231,7 +231,7 @@ fn the_tools_work_in_claude_code_and_need_no_permission() {
 
 /// Our own program stands for any that a project calls by our name.
 #[test]
-fn tools_of_a_project_server_named_askdeck_need_permission() {
+fn claude_code_asks_permission_for_a_project_server_named_askdeck() {
     let screen = Screen::start();
     let server = json!({ "command": askdeck(), "args": ["mcp"] });
     let write = |name: &str, value: Value| {
@@ -253,7 +253,7 @@ fn tools_of_a_project_server_named_askdeck_need_permission() {
 
 /// In the place of two minutes Claude Code waits for one second, in its terminal.
 #[test]
-fn what_is_answered_after_claude_went_on_reaches_it_nevertheless() {
+fn claude_code_gets_an_answer_after_it_went_on() {
     let screen = Screen::with("CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS", "1000");
     let mut model = asking_by_tool();
     let claude = Claude::start(&screen, &model, "default");
@@ -262,14 +262,14 @@ fn what_is_answered_after_claude_went_on_reaches_it_nevertheless() {
     assert!(text.contains("was moved to the background"), "{text}");
     claude.await_text("Done.");
     let person = Person::at_window(&screen, "Claude Code");
-    person.press_until("Return", || person.title().is_empty().then_some(()));
+    person.press_once("Return", || person.title().is_empty().then_some(()));
     let told = model.told("<task-notification>");
     assert!(told.contains("\"selected\":[\"React\"]"), "{told}");
 }
 
 /// Our own server without a display stands for one that wants a form filled in.
 #[test]
-fn a_form_of_an_mcp_server_is_filled_in_through_claude_code() {
+fn claude_code_fills_in_the_form_of_an_mcp_server() {
     let screen = Screen::start();
     let tool = "mcp__tracker__ask_user_question";
     let mut model = Model::using(&[(tool, question(false))]);

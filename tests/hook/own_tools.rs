@@ -112,7 +112,7 @@ fn own_tools_of_one_project_need_no_permission_there() {
 }
 
 #[test]
-fn own_tools_are_known_by_the_name_that_path_leads_to() {
+fn own_tools_are_recognised_through_path() {
     let home = Home::new();
     set_up(
         &home,
@@ -124,7 +124,7 @@ fn own_tools_are_known_by_the_name_that_path_leads_to() {
     let path = folder.display().to_string();
     let on_path = |program: &str| {
         let link = folder.join("askdeck");
-        let _none = fs::remove_file(&link);
+        let _ = fs::remove_file(&link);
         symlink(program, link).expect("the folder is ours");
         hook(&request).env("PATH", path.clone()).ends(&home)
     };

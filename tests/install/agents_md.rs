@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn it_goes_into_the_file_that_is_there() {
+fn agents_md_goes_into_an_existing_file() {
     for (existing, expected) in [
         (&[][..], "AGENTS.md"),
         (&["CLAUDE.md"], "CLAUDE.md"),
@@ -30,7 +30,7 @@ fn it_goes_into_the_file_that_is_there() {
 }
 
 #[test]
-fn it_is_found_again_where_it_is() {
+fn agents_md_paragraph_is_found_again() {
     let home = Home::new();
     write(&home, "work/CLAUDE.md", "# Project\n");
     install(&home, "agents-md");
@@ -43,7 +43,7 @@ fn it_is_found_again_where_it_is() {
 }
 
 #[test]
-fn another_file_can_be_named() {
+fn agents_md_takes_another_file() {
     let home = Home::new();
     write(&home, "work/.github/copilot-instructions.md", "Be brief.\r\n");
     let file = ".github/copilot-instructions.md";
@@ -57,7 +57,7 @@ fn another_file_can_be_named() {
 
 /// Without a display a question that can be asked ends with 3: only the window is missing.
 #[test]
-fn its_commands_can_be_run_as_they_stand() {
+fn agents_md_commands_run() {
     let home = Home::new();
     install(&home, "agents-md");
     let folder = Path::new(&program()).parent().unwrap().display().to_string();

@@ -20,7 +20,7 @@ fn says(home: &Home, client: &str, state: &str) {
 }
 
 #[test]
-fn only_clients_that_are_here_are_told_of() {
+fn doctor_lists_only_installed_clients() {
     let home = Home::new();
     assert_eq!(said(&home), []);
     fs::create_dir(home.path("bin")).unwrap();
@@ -32,7 +32,7 @@ fn only_clients_that_are_here_are_told_of() {
 }
 
 #[test]
-fn every_client_is_well_once_it_is_connected() {
+fn doctor_is_content_with_connected_clients() {
     let home = Home::new();
     for (client, names) in CLIENTS {
         for name in names {
@@ -50,7 +50,7 @@ fn every_client_is_well_once_it_is_connected() {
 }
 
 #[test]
-fn what_does_not_work_is_told_with_what_to_do() {
+fn doctor_suggests_fixes() {
     let home = Home::new();
     install(&home, "claude-code");
     let [state, settings] =
@@ -69,5 +69,5 @@ fn what_does_not_work_is_told_with_what_to_do() {
     says(&home, "claude-code", &format!("not ok   not in {settings}; {advice}"));
     write(&home, ".claude/settings.json", "{");
     let (_, broken) = said(&home).remove(0);
-    assert!(broken.starts_with(&format!("not ok   `{settings}` is left as it is: ")), "{broken}");
+    assert!(broken.starts_with(&format!("not ok   `{settings}` was not changed: ")), "{broken}");
 }

@@ -5,7 +5,7 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 use super::*;
 
 #[test]
-fn a_link_stays_a_link() {
+fn install_keeps_a_link() {
     let home = Home::new();
     write(&home, "dotfiles/codex.toml", "model = \"x\"\n");
     fs::create_dir(home.path(".codex")).unwrap();
@@ -21,7 +21,7 @@ fn a_link_stays_a_link() {
 }
 
 #[test]
-fn a_link_into_nothing_gets_its_file() {
+fn install_through_a_dangling_link() {
     let home = Home::new();
     fs::create_dir(home.path(".codex")).unwrap();
     symlink("../dotfiles/codex.toml", home.path(".codex/config.toml")).unwrap();
@@ -33,7 +33,7 @@ fn a_link_into_nothing_gets_its_file() {
 }
 
 #[test]
-fn permissions_stay() {
+fn install_keeps_file_permissions() {
     let home = Home::new();
     write(&home, ".claude.json", "{}\n");
     let mode = |file: &str| fs::metadata(home.path(file)).unwrap().permissions().mode() & 0o777;
@@ -49,7 +49,7 @@ fn permissions_stay() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_to_is_said() {
+fn install_reports_an_unwritable_folder() {
     let home = Home::new();
     write(&home, ".codex/config.toml", "model = \"x\"\n");
     let before = files(&home);
@@ -78,7 +78,7 @@ fn a_folder_that_cannot_be_written_to_is_said() {
 }
 
 #[test]
-fn a_stale_copy_is_not_taken_for_what_was_there() {
+fn uninstall_ignores_a_stale_backup() {
     let home = Home::new();
     write(&home, ".codex/config.toml", "model = \"x\"\n");
     install(&home, "codex");
@@ -97,7 +97,7 @@ fn a_stale_copy_is_not_taken_for_what_was_there() {
 
 /// Whoever may write into the folder could have anything overwritten, or brought in.
 #[test]
-fn a_copy_goes_through_no_planted_link() {
+fn install_backup_follows_no_planted_link() {
     let home = Home::new();
     let before = "model = \"x\"\n";
     write(&home, ".codex/config.toml", before);
@@ -112,8 +112,8 @@ fn a_copy_goes_through_no_planted_link() {
     symlink(home.path("precious"), &copy).unwrap();
     let refused = Run::command(["uninstall", "codex", "--yes"]).ends(&home);
     let told = format!(
-        "askdeck: `{}` is left as it is: it is a symbolic link; \
-         correct it and try again\n",
+        "askdeck: `{}` was not changed: it is a symbolic link; \
+         fix it and try again\n",
         copy.display()
     );
     refused.says(2, "", &told);
@@ -121,12 +121,12 @@ fn a_copy_goes_through_no_planted_link() {
 }
 
 #[test]
-fn a_configuration_that_is_no_file_is_said_and_left_alone() {
+fn install_leaves_a_configuration_that_is_no_file() {
     let home = Home::new();
     fs::create_dir(home.path(".codex")).unwrap();
     let config = home.path(".codex/config.toml");
     let told = format!(
-        "askdeck: `{}` is left as it is: it is not a regular file; correct it and try again\n",
+        "askdeck: `{}` was not changed: it is not a regular file; fix it and try again\n",
         config.display()
     );
     mknodat(CWD, &config, FileType::Fifo, Mode::RWXU, 0).unwrap();

@@ -9,14 +9,14 @@ fn asks<'a>(home: &'a Home, command: &str) -> Prompt<'a> {
 }
 
 #[test]
-fn a_yes_writes_it() {
+fn install_prompt_yes_writes() {
     for (client, answer) in [("codex", "y\n"), ("gemini", "Yes\n")] {
         let home = Home::new();
         let before = files(&home);
         let (code, screen) = asks(&home, &format!("install {client}")).answers(answer);
         assert_eq!(code, Some(0), "{screen}");
         assert!(screen.contains("+++ ") && screen.contains(&program()), "{screen}");
-        assert!(screen.contains(" asks through Askdeck from its next start on"), "{screen}");
+        assert!(screen.contains(" asks through Askdeck once it is restarted"), "{screen}");
         assert_eq!(files(&home).len(), 1);
         let (code, screen) = asks(&home, &format!("uninstall {client}")).answers(answer);
         assert_eq!(code, Some(0), "{screen}");
@@ -25,7 +25,7 @@ fn a_yes_writes_it() {
 }
 
 #[test]
-fn anything_else_does_not() {
+fn install_prompt_anything_else_does_not_write() {
     let home = Home::new();
     write(&home, ".codex/config.toml", "model = \"x\"\n");
     let before = files(&home);
@@ -38,14 +38,14 @@ fn anything_else_does_not() {
 }
 
 #[test]
-fn what_was_agreed_to_is_what_is_written() {
+fn install_writes_what_was_agreed_to() {
     let home = Home::new();
     write(&home, ".codex/config.toml", "model = \"x\"\n");
     let terminal = asks(&home, "install codex");
     write(&home, ".codex/config.toml", "model = \"y\"\n");
     let (code, screen) = terminal.answers("y\n");
     assert_eq!(code, Some(2), "{screen}");
-    assert!(screen.contains("has been changed meanwhile, so nothing was written"), "{screen}");
+    assert!(screen.contains("changed in the meantime, so nothing was written"), "{screen}");
     assert_eq!(files(&home).len(), 1);
     assert_eq!(read(&home, ".codex/config.toml"), "model = \"y\"\n");
 }

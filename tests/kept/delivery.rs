@@ -19,8 +19,8 @@ fn answer(screen: &Screen, text: &str) -> String {
 }
 
 #[test]
-fn an_answer_that_was_fetched_without_an_app_is_not_given_to_one_who_asks_anew() {
-    let screen = Screen::start();
+fn answer_fetched_without_an_app_is_not_reused() {
+    let screen = Screen::without_arming();
     let submitted = Run::ask(&in_words("Tester")).args(["--no-wait"]).ends(&screen);
     let ticket = submitted.stdout.trim_end();
     let first = answer(&screen, "first");
@@ -39,8 +39,8 @@ fn an_answer_that_was_fetched_without_an_app_is_not_given_to_one_who_asks_anew()
 
 /// What the kernel is asked to do tells more than what is found afterwards.
 #[test]
-fn an_answer_is_on_the_disk_before_its_caller_hears_it() {
-    let screen = Screen::start();
+fn answer_is_on_disk_before_its_caller_gets_it() {
+    let screen = Screen::without_arming();
     screen.configure("answers_over_socket = true");
     let trace = screen.path("trace");
     let calls = "trace=pwrite64,fdatasync,fsync,sendto,sendmsg,write,writev";
@@ -77,8 +77,8 @@ fn an_answer_is_on_the_disk_before_its_caller_hears_it() {
 }
 
 #[test]
-fn an_answer_whose_caller_left_in_the_same_moment_is_given_to_the_next_who_asks() {
-    let screen = Screen::start();
+fn answer_of_a_caller_that_just_left_is_reused() {
+    let screen = Screen::without_arming();
     let mut wire = Wire::to_resident(&screen);
     wire.send("ask", &json!({ "payload": in_words("Tester"), "ticket": "t" }));
     Kept::of(&screen).ticket("Tester");
@@ -93,9 +93,9 @@ fn an_answer_whose_caller_left_in_the_same_moment_is_given_to_the_next_who_asks(
 }
 
 #[test]
-fn an_answer_that_reached_nobody_is_used_only_as_long_as_the_person_has_set() {
+fn undelivered_answer_is_reused_within_reuse_minutes() {
     for (minutes, reused) in [(1, true), (0, false)] {
-        let screen = Screen::start();
+        let screen = Screen::without_arming();
         screen.configure(&format!("answers_over_socket = true\nreuse_minutes = {minutes}"));
         let mut wire = Wire::to_resident(&screen);
         let mut leaves = Wire::to(&screen);

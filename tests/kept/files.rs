@@ -6,10 +6,10 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 use serde_json::json;
 
 use super::{files_below, given, in_words, told};
-use crate::support::{Kept, Person, Run, Screen, askdeck, pressing_until, until};
+use crate::support::{Kept, Person, Run, Screen, askdeck, press_at_most, until};
 
 #[test]
-fn a_damaged_file_is_set_aside_and_the_person_told() {
+fn damaged_file_is_moved_away_and_reported() {
     let screen = Screen::start();
     let file = Kept::file(&screen);
     let garbage = b"not a database at all ".repeat(1000);
@@ -17,7 +17,7 @@ fn a_damaged_file_is_set_aside_and_the_person_told() {
     fs::write(&file, &garbage).expect("the home is ours");
     let window = Run::ask(&in_words("Tester")).open(&screen);
     let warning = window.text(".warning");
-    assert!(warning.starts_with("The file in which questions are kept was damaged"), "{warning}");
+    assert!(warning.starts_with("The question database was damaged"), "{warning}");
     let aside = files_below(&screen.path("askdeck/data"))
         .into_iter()
         .find(|file| file.to_string_lossy().contains(".sqlite.damaged-20"))
@@ -37,14 +37,14 @@ fn a_damaged_file_is_set_aside_and_the_person_told() {
 fn answers_though_nothing_is_kept(run: Run, screen: &Screen) {
     let window = run.open(screen);
     let warning = window.text(".warning");
-    assert!(warning.starts_with("Nothing you type here is kept:"), "{warning}");
+    assert!(warning.starts_with("Nothing you type is being saved:"), "{warning}");
     window.person.type_text("typed");
     window.person.press("Return");
     window.await_end().answers(&given("typed"));
 }
 
 #[test]
-fn without_a_folder_to_write_to_questions_still_work() {
+fn unwritable_folder_still_asks() {
     let screen = Screen::start();
     fs::create_dir_all(screen.path("askdeck")).expect("the home is ours");
     // Nobody, not even root, can make a folder in a file.
@@ -53,16 +53,17 @@ fn without_a_folder_to_write_to_questions_still_work() {
 }
 
 #[test]
-fn the_person_is_told_why_in_their_language_and_programs_in_english() {
+fn storage_problem_in_the_language_of_the_person() {
     let screen = Screen::with("LANG", "pt_BR.UTF-8");
     fs::create_dir_all(screen.path("askdeck")).expect("the home is ours");
     fs::write(screen.path("askdeck/data"), "").expect("the home is ours");
     let window = Run::ask(&in_words("Tester")).open(&screen);
-    let warning = "Nada do que você digitar aqui será guardado: \
+    let warning = "Nada do que você digita está sendo salvo: \
         há outra coisa no lugar da pasta de dados; tire-a de lá.";
     window.await_text(".warning", warning);
     let status = Run::command(["status"]).ends(&screen).stdout;
-    let why = "; nothing is kept: something else is where the data folder belongs; move it away\n";
+    let why =
+        "; nothing is being saved: something else is where the data folder belongs; move it away\n";
     assert!(status.ends_with(why), "{status}");
     window.person.type_text("typed");
     window.person.press("Return");
@@ -70,13 +71,13 @@ fn the_person_is_told_why_in_their_language_and_programs_in_english() {
 }
 
 #[test]
-fn settings_that_cannot_be_used_are_told_with_their_file_and_line() {
+fn broken_settings_are_reported_with_file_and_line() {
     let screen = Screen::start();
     screen.configure("sound = false\nfocus = \"sometimes\"");
     let window = Run::ask(&in_words("Tester")).open_unarmed(&screen);
     let told = format!(
-        "Your settings are not used: line 2: unknown variant `sometimes`, expected one of \
-         `never`, `idle`, `always`. Correct {}, then start Askdeck again.",
+        "Settings ignored: line 2: unknown variant `sometimes`, expected one of \
+         `never`, `idle`, `always`. Fix {} and restart Askdeck.",
         screen.path("askdeck/config/config.toml").display()
     );
     window.await_text(".warning", &told);
@@ -84,11 +85,11 @@ fn settings_that_cannot_be_used_are_told_with_their_file_and_line() {
 
 /// A pipe would be waited for, and a device read, without end.
 #[test]
-fn settings_that_are_no_file_hold_up_nothing() {
+fn settings_that_are_a_pipe_or_device_hold_up_nothing() {
     let screen = Screen::start();
     let config = screen.path("askdeck/config/config.toml");
     let told = format!(
-        "Your settings are not used: it is not a regular file. Correct {}, then start Askdeck again.",
+        "Settings ignored: it is not a regular file. Fix {} and restart Askdeck.",
         config.display()
     );
     let pipe = || mknodat(CWD, &config, FileType::Fifo, Mode::RWXU, 0).expect("the home is ours");
@@ -99,14 +100,16 @@ fn settings_that_are_no_file_hold_up_nothing() {
         let window = Run::ask(&in_words("Tester")).open(&screen);
         window.await_text(".warning", &told);
         window.person.activate();
-        window.person.press_until("z Return", || window.is_over().then_some(()));
+        window.await_armed();
+        // The word that it got the keyboard, which arms it anew, may still be on its way.
+        window.person.press_at_most(2, "z Return", || window.is_over().then_some(()));
         assert_eq!(window.close().code, Some(0));
     }
 }
 
 /// Whoever has edited the file by hand, or lost bytes of it, can still ask.
 #[test]
-fn rows_that_make_no_sense_do_not_keep_the_app_from_starting() {
+fn unreadable_rows_do_not_keep_the_app_from_starting() {
     let screen = Screen::start();
     let which =
         |agent: &str| json!({ "agent": agent, "question": "Which?", "options": ["a", "b"] });
@@ -152,7 +155,7 @@ fn rows_that_make_no_sense_do_not_keep_the_app_from_starting() {
 
 /// A home that is no folder, is not there, or is no path: the person is asked all the same.
 #[test]
-fn with_any_home_questions_still_work() {
+fn any_home_still_asks() {
     let given = ["", "somewhere", "/dev/null", "/nowhere/at/all"].map(Some);
     for home in given.into_iter().chain([None]) {
         let screen = Screen::start();
@@ -163,14 +166,10 @@ fn with_any_home_questions_still_work() {
         };
         let mut running = run.start(&screen);
         let person = Person::at(&screen);
-        person.press_until("a Return", || {
-            let is_over = running.is_over();
-            // Afterwards there may be no window.
-            if !is_over {
-                person.activate();
-            }
-            is_over.then_some(())
-        });
+        person.activate();
+        // There are no settings, so it is armed after a while, and where it listens is not known.
+        let press = || person.press("a Return");
+        press_at_most(3, "an answer", press, || running.is_over().then_some(()));
         assert_eq!(running.ends().code, Some(0), "{home:?}");
         person.await_gone();
         let left = fs::read_dir(screen.path("work")).expect("it is there").count();
@@ -189,26 +188,26 @@ fn on_its_own_disk(options: &str, screen: &Screen) -> Run {
 }
 
 #[test]
-fn on_a_disk_that_is_read_only_questions_still_work() {
+fn read_only_disk_still_asks() {
     let screen = Screen::start();
     answers_though_nothing_is_kept(on_its_own_disk("ro", &screen), &screen);
 }
 
 #[test]
-fn on_a_disk_that_is_full_questions_still_work() {
+fn full_disk_still_asks() {
     let screen = Screen::start();
     answers_though_nothing_is_kept(on_its_own_disk("size=64k", &screen), &screen);
 }
 
 #[test]
-fn on_a_disk_that_is_full_an_answer_waits_for_its_ticket() {
-    let screen = Screen::start();
+fn full_disk_keeps_an_answer_for_its_ticket() {
+    let screen = Screen::without_arming();
     let submitted = on_its_own_disk("size=64k", &screen).args(["--no-wait"]).ends(&screen);
     let ticket = submitted.stdout.trim_end();
     let person = Person::at(&screen);
     person.activate();
     // There is no draft to look at, so the answer tells what was typed.
-    let answered = person.press_until("z Return", || {
+    let answered = person.press_at_most(2, "z Return", || {
         let result = Run::command(["result", ticket]).ends(&screen);
         (result.code != Some(1)).then_some(result)
     });
@@ -219,8 +218,8 @@ fn on_a_disk_that_is_full_an_answer_waits_for_its_ticket() {
 }
 
 #[test]
-fn on_a_disk_that_has_become_full_what_was_asked_before_is_still_there() {
-    let screen = Screen::start();
+fn full_disk_keeps_earlier_questions() {
+    let screen = Screen::without_arming();
     let data = screen.path("askdeck/data");
     fs::create_dir_all(&data).expect("the home is ours");
     let full = screen.path("full");
@@ -237,16 +236,16 @@ fn on_a_disk_that_has_become_full_what_was_asked_before_is_still_there() {
     let run = Run::program("unshare", ["--map-root-user", "--mount", "sh", "-ec", &script]);
     let mut running = run.stdin(in_words("Tester").to_string()).start(&screen);
     until("the disk to be full", || full.exists().then_some(()));
-    Person::at(&screen).activate();
-    let press = || drop(screen.ask("xdotool", ["key", "z", "Return"]));
-    pressing_until("it to be answered", press, || running.is_over().then_some(()));
+    let person = Person::at(&screen);
+    person.activate();
+    person.press_at_most(2, "z Return", || running.is_over().then_some(()));
     let ended = running.ends();
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
     assert!(ended.stdout.contains("\"value\":\"z"), "{ended:?}");
 }
 
 #[test]
-fn what_was_asked_into_a_file_that_is_damaged_since_is_there_and_the_person_told() {
+fn questions_survive_a_damaged_file() {
     let screen = Screen::start();
     Run::command(["resident"]).ends(&screen).is(0, "");
     for agent in ["One", "Two"] {
@@ -258,7 +257,7 @@ fn what_was_asked_into_a_file_that_is_damaged_since_is_there_and_the_person_told
 
     let window = Run::ask(&in_words("One")).open(&screen);
     let warning = window.text(".warning");
-    assert!(warning.starts_with("The file in which questions are kept was damaged"), "{warning}");
+    assert!(warning.starts_with("The question database was damaged"), "{warning}");
     window.await_text(".inbox h2", "2 open questions");
     assert_eq!(window.texts(".inbox-agent"), ["One", "Two"]);
     window.person.type_text("typed");
@@ -268,14 +267,14 @@ fn what_was_asked_into_a_file_that_is_damaged_since_is_there_and_the_person_told
 }
 
 #[test]
-fn who_fetches_an_answer_from_a_damaged_file_is_told() {
-    let screen = Screen::start();
+fn result_from_a_damaged_file_says_so() {
+    let screen = Screen::without_arming();
     let submitted = Run::ask(&in_words("Tester")).args(["--no-wait"]).ends(&screen);
     let ticket = submitted.stdout.trim_end();
     let person = Person::at(&screen);
     person.activate();
     let kept = Kept::of(&screen);
-    person.press_until("z Return", || (kept.count(ticket, "answered") == 1).then_some(()));
+    person.press_at_most(2, "z Return", || (kept.count(ticket, "answered") == 1).then_some(()));
     drop(kept);
     person.await_no_app();
     Kept::damage(&screen);
@@ -292,7 +291,7 @@ fn who_fetches_an_answer_from_a_damaged_file_is_told() {
 }
 
 #[test]
-fn a_disk_that_fills_up_is_told_until_there_is_room_again() {
+fn full_disk_is_reported_until_there_is_room() {
     let screen = Screen::start();
     let data = screen.path("askdeck/data");
     fs::create_dir_all(&data).expect("the home is ours");
@@ -318,7 +317,7 @@ fn a_disk_that_fills_up_is_told_until_there_is_room_again() {
     window.type_into(".current textarea", "half");
     window.await_text(
         ".warning",
-        "Nothing you type here is kept: the disk is full; make room on it.",
+        "Nothing you type is being saved: the disk is full; make room on it.",
     );
     // It is asked for the first time while nothing can be kept.
     let _another = Run::ask(&in_words("Another")).start(&screen);

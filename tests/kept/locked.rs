@@ -6,7 +6,7 @@ use super::{given, in_words, told};
 use crate::support::{Kept, Run, Screen, Wire, until};
 
 const LOCKED: &str = "Another program has locked the data file. \
-    What you type is kept as soon as that program unlocks it.";
+    What you type will be saved when that program unlocks it.";
 
 /// The text in the first box, as a front end beside the window hears of it.
 fn heard(news: &Value) -> Option<&str> {
@@ -14,7 +14,7 @@ fn heard(news: &Value) -> Option<&str> {
 }
 
 #[test]
-fn typing_goes_on_while_another_program_has_locked_the_file() {
+fn typing_goes_on_while_the_file_is_locked() {
     let screen = Screen::start();
     screen.configure("focus = \"always\"\nanswers_over_socket = true");
     let window = Run::ask(&in_words("Tester")).open(&screen);
@@ -66,7 +66,7 @@ fn typing_goes_on_while_another_program_has_locked_the_file() {
 }
 
 #[test]
-fn what_ends_while_the_file_is_locked_is_kept_by_an_app_that_would_have_gone() {
+fn locked_file_keeps_the_app_until_the_answer_is_kept() {
     let screen = Screen::start();
     let window = Run::ask(&in_words("Tester")).open(&screen);
     let kept = Kept::of(&screen);
@@ -84,7 +84,7 @@ fn what_ends_while_the_file_is_locked_is_kept_by_an_app_that_would_have_gone() {
 }
 
 #[test]
-fn an_app_that_finds_its_file_locked_shows_what_is_pending_and_keeps_what_is_typed() {
+fn locked_file_at_start_shows_pending_and_keeps_typing() {
     let screen = Screen::start();
     Run::ask(&in_words("Tester")).args(["--no-wait"]).ends(&screen);
     Run::command(["stop"]).ends(&screen).is(0, "");

@@ -76,7 +76,7 @@ fn assert_asked_anew(screen: &Screen, ticket: &str) {
 }
 
 #[test]
-fn a_command_that_is_killed_before_it_reads_its_answer_gets_it_when_it_asks_again() {
+fn command_killed_before_reading_gets_the_answer_again() {
     let screen = Screen::start();
     let mut wire = resident(&screen);
     let stopped = Run::ask(&in_words("Tester")).start(&screen);
@@ -93,7 +93,7 @@ fn a_command_that_is_killed_before_it_reads_its_answer_gets_it_when_it_asks_agai
 }
 
 #[test]
-fn a_program_that_closes_its_connection_unread_gets_its_answer_when_it_asks_again() {
+fn program_closing_unread_gets_the_answer_again() {
     let screen = Screen::start();
     let mut wire = resident(&screen);
     let caller = ask(&screen, &json!({ "payload": in_words("Tester"), "ticket": "t" }));
@@ -107,7 +107,7 @@ fn a_program_that_closes_its_connection_unread_gets_its_answer_when_it_asks_agai
 /// The app may write to a connection after its caller is gone, and is then told of that instead of
 /// when it reads.
 #[test]
-fn a_subscriber_that_closes_its_connection_unread_gets_its_answer_when_it_asks_again() {
+fn subscriber_closing_unread_gets_the_answer_again() {
     let screen = Screen::start();
     let mut wire = resident(&screen);
     let mut caller = UnixStream::connect(socket(&screen)).expect("the app listens");
@@ -122,7 +122,7 @@ fn a_subscriber_that_closes_its_connection_unread_gets_its_answer_when_it_asks_a
 }
 
 #[test]
-fn a_program_that_reads_its_answer_and_goes_on_or_closes_has_got_it() {
+fn program_that_read_its_answer_has_got_it() {
     let screen = Screen::start();
     let mut wire = resident(&screen);
     let kept = |ticket: &str| {
@@ -144,7 +144,7 @@ fn a_program_that_reads_its_answer_and_goes_on_or_closes_has_got_it() {
 }
 
 #[test]
-fn a_program_that_sends_on_without_reading_has_not_got_its_answer() {
+fn program_sending_on_without_reading_has_not_got_its_answer() {
     let screen = Screen::start();
     let mut wire = resident(&screen);
     let delivered = |ticket: &str| Kept::of(&screen).count(ticket, "delivered");
@@ -192,7 +192,7 @@ fn a_program_that_sends_on_without_reading_has_not_got_its_answer() {
 }
 
 #[test]
-fn who_promised_to_acknowledge_has_nothing_before_it_does() {
+fn answer_counts_as_delivered_only_once_acknowledged() {
     let screen = Screen::start();
     let mut wire = resident(&screen);
     let mut caller = Wire::to(&screen);
@@ -225,7 +225,7 @@ fn who_promised_to_acknowledge_has_nothing_before_it_does() {
 }
 
 #[test]
-fn an_app_that_is_killed_before_the_acknowledgement_gives_the_answer_again() {
+fn app_killed_before_the_acknowledgement_delivers_again() {
     let screen = Screen::start();
     let mut wire = resident(&screen);
     let mut caller = Wire::to(&screen);
@@ -257,7 +257,7 @@ fn answer_and_await_delivery(screen: &Screen, wire: &mut Wire, agent: &str, answ
 }
 
 #[test]
-fn every_way_in_acknowledges_what_it_has_passed_on() {
+fn every_entry_point_acknowledges_delivery() {
     let screen = Screen::start();
     let mut wire = resident(&screen);
     let typed = json!([{ "value": "typed" }]);

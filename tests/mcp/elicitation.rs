@@ -22,7 +22,7 @@ fn client(home: &Home, mode: &str, reply: &Value) -> McpClient {
 }
 
 #[test]
-fn the_questions_become_a_flat_form_in_either_era_of_the_protocol() {
+fn questions_become_a_flat_elicitation_form() {
     let home = Home::new();
     for mode in ["legacy", "2026-07-28"] {
         let content = json!({
@@ -53,7 +53,7 @@ fn the_questions_become_a_flat_form_in_either_era_of_the_protocol() {
 }
 
 #[test]
-fn what_was_left_empty_stays_empty() {
+fn elicited_empty_field_stays_empty() {
     let home = Home::new();
     let content = json!({ "question_1": "", "question_3": "x" });
     let mut client = client(&home, "legacy", &json!({ "action": "accept", "content": content }));
@@ -65,7 +65,7 @@ fn what_was_left_empty_stays_empty() {
 }
 
 #[test]
-fn a_form_that_is_refused_or_closed_is_no_answer() {
+fn refused_or_closed_elicitation_is_no_answer() {
     let home = Home::new();
     let closed = "The client's form was closed without an answer. The user may not have seen it.";
     for (action, outcome, text) in
@@ -81,7 +81,7 @@ fn a_form_that_is_refused_or_closed_is_no_answer() {
 }
 
 #[test]
-fn a_confirmation_needs_a_word() {
+fn elicited_confirmation_needs_an_answer() {
     let home = Home::new();
     for (content, confirmed) in [
         (json!({ "question_1": "Yes" }), json!(true)),
@@ -102,7 +102,7 @@ fn a_confirmation_needs_a_word() {
 }
 
 #[test]
-fn without_a_form_either_nobody_is_said_to_have_answered() {
+fn client_without_elicitation_gets_no_answer() {
     let home = Home::new();
     let mut client = McpClient::start(&home, []);
     let call = client.call("ask_user_question", &all());

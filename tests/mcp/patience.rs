@@ -10,7 +10,7 @@ use std::{
 use askdeck_core::protocol::VERSION;
 use serde_json::{Value, json};
 
-use super::{await_state, first, inspect_call, inspected, press_until_told, told, which};
+use super::{await_state, first, inspect_call, inspected, press_for_result, told, which};
 use crate::support::{Home, Kept, McpClient, Person, Run, Screen, socket, until};
 
 #[track_caller]
@@ -26,8 +26,8 @@ fn ticket(result: &Value) -> String {
 
 /// In the place of 60 seconds the client waits twenty, and the server returns after two.
 #[test]
-fn before_the_client_gives_up_it_gets_a_ticket_and_then_the_answer() {
-    let screen = Screen::start();
+fn mcp_client_gets_a_ticket_before_its_timeout() {
+    let screen = Screen::without_arming();
     let mut client = McpClient::start(&screen, ["--return-after", "2s"]);
     let limit = json!({ "timeout": 20 });
     let call = client.call_with("ask_user_question", &which(), &limit);
@@ -39,7 +39,7 @@ fn before_the_client_gives_up_it_gets_a_ticket_and_then_the_answer() {
         assert_eq!(ticket(&client.result(call)), asked);
     }
     let call = client.call("get_answer", &json!({ "ticket": asked }));
-    let result = press_until_told(&screen, "Return", &mut client, call);
+    let result = press_for_result(&screen, "Return", &mut client, call);
     let structured = &result["structuredContent"];
     assert_eq!(first(structured)["selected"], json!(["PostgreSQL (Recommended)"]));
 
@@ -54,19 +54,19 @@ fn before_the_client_gives_up_it_gets_a_ticket_and_then_the_answer() {
     assert_eq!(
         unknown["content"][0]["text"],
         "There is no answer: no question has the ticket `no-such`, or it was deleted; \
-         `askdeck list` and `askdeck history` name them.\nDo not assume an answer."
+         see `askdeck list` and `askdeck history`.\nDo not assume an answer."
     );
 }
 
 #[test]
-fn who_asks_again_instead_of_redeeming_the_ticket_gets_the_same_dialog() {
-    let screen = Screen::start();
+fn asking_again_without_the_ticket_joins_the_dialog() {
+    let screen = Screen::without_arming();
     let mut client = McpClient::start(&screen, ["--return-after", "2s"]);
     let call = client.call("ask_user_question", &which());
     let asked = ticket(&client.result(call));
     // Answered while no call waits for it.
     let person = Person::at(&screen);
-    person.press_until("Return", || {
+    person.press_once("Return", || {
         let result = Run::command(["result", &asked]).ends(&screen);
         (result.code == Some(0)).then_some(())
     });
@@ -77,8 +77,8 @@ fn who_asks_again_instead_of_redeeming_the_ticket_gets_the_same_dialog() {
 }
 
 #[test]
-fn an_answer_that_was_redeemed_without_an_app_is_not_given_to_one_who_asks_anew() {
-    let screen = Screen::start();
+fn answer_redeemed_without_an_app_is_not_reused() {
+    let screen = Screen::without_arming();
     let mut client = McpClient::start(&screen, ["--return-after", "2s"]);
     let call = client.call("ask_user_question", &which());
     let asked = ticket(&client.result(call));
@@ -86,7 +86,7 @@ fn an_answer_that_was_redeemed_without_an_app_is_not_given_to_one_who_asks_anew(
     await_state(&screen, "caller_left");
     let person = Person::at(&screen);
     let kept = Kept::of(&screen);
-    person.press_until("Return", || (kept.count(&asked, "answered") == 1).then_some(()));
+    person.press_once("Return", || (kept.count(&asked, "answered") == 1).then_some(()));
     person.await_no_app();
 
     let mut client = McpClient::start(&screen, []);
@@ -125,7 +125,7 @@ impl Connection {
 }
 
 #[test]
-fn a_ticket_is_good_again_after_waiting_for_it_has_failed() {
+fn get_answer_works_again_after_it_failed() {
     let home = Home::new();
     fs::create_dir_all(home.path("askdeck/run")).expect("the home is ours");
     let listener = UnixListener::bind(socket(&home)).expect("the folder is ours");
@@ -152,8 +152,8 @@ fn a_ticket_is_good_again_after_waiting_for_it_has_failed() {
 
 /// The server knows nothing of this client's limit, so the client gives up first.
 #[test]
-fn the_answer_to_a_client_that_gave_up_is_there_when_it_asks_again() {
-    let screen = Screen::start();
+fn mcp_client_that_gave_up_gets_the_answer_again() {
+    let screen = Screen::without_arming();
     // Started by the call, it might not have been asked anything yet when the client gives up.
     Run::command(["resident"]).ends(&screen).is(0, "");
     let mut client = McpClient::start(&screen, []);
@@ -162,14 +162,14 @@ fn the_answer_to_a_client_that_gave_up_is_there_when_it_asks_again() {
     assert!(error.as_str().is_some_and(|error| error.contains("timed out")), "{error}");
     await_state(&screen, "caller_left");
     let person = Person::at(&screen);
-    person.press_until("Return", || (!person.is_visible()).then_some(()));
+    person.press_once("Return", || (!person.is_visible()).then_some(()));
     let call = client.call("ask_user_question", &which());
     let structured = client.result(call)["structuredContent"].clone();
     assert_eq!(first(&structured)["selected"], json!(["PostgreSQL (Recommended)"]));
 }
 
 #[test]
-fn progress_comes_every_ten_seconds_to_whom_it_was_promised() {
+fn mcp_progress_comes_every_ten_seconds() {
     let screen = Screen::start();
     let mut client = McpClient::start(&screen, []);
     let call = client.call_with("ask_user_question", &which(), &json!({ "progress": true }));
@@ -184,13 +184,13 @@ fn progress_comes_every_ten_seconds_to_whom_it_was_promised() {
 /// It asks for no progress. Each of its calls is a server of its own, which must have asked before
 /// it ends.
 #[test]
-fn the_inspector_gets_a_ticket_and_then_the_answer() {
-    let screen = Screen::start();
+fn inspector_gets_a_ticket_and_then_the_answer() {
+    let screen = Screen::without_arming();
     let server = ["mcp", "--return-after", "10s"];
     let pending = inspect_call(&screen, &server, "ask_user_question", &which()).ends(&screen);
     let asked = json!({ "ticket": ticket(&inspected(&pending)) });
     let mut running = inspect_call(&screen, &["mcp"], "get_answer", &asked).start(&screen);
-    Person::at(&screen).press_until("Return", || running.is_over().then_some(()));
+    Person::at(&screen).press_once("Return", || running.is_over().then_some(()));
     let structured = &inspected(&running.ends())["structuredContent"];
     assert_eq!(first(structured)["selected"], json!(["PostgreSQL (Recommended)"]));
 }

@@ -23,7 +23,7 @@ fn refused(wire: &mut Wire, ticket: &Value, answers: &Value) -> String {
 }
 
 #[test]
-fn an_answer_of_another_program_is_taken_if_the_person_allows_it_and_the_history_says_so() {
+fn answers_over_socket_are_taken_if_allowed() {
     let screen = Screen::start();
     screen.configure("focus = \"always\"\nanswers_over_socket = true");
     let (mut asks, mut wire, ticket) = ask(&screen);
@@ -46,15 +46,15 @@ fn an_answer_of_another_program_is_taken_if_the_person_allows_it_and_the_history
 }
 
 #[test]
-fn an_answer_of_another_program_is_refused_unless_the_person_allows_it() {
-    let screen = Screen::start();
+fn answers_over_socket_are_refused_by_default() {
+    let screen = Screen::without_arming();
     let (mut asks, mut wire, ticket) = ask(&screen);
     assert_eq!(
         refused(&mut wire, &ticket, &json!([{ "selected": [1] }])),
         "answers over the socket are not allowed; set `answers_over_socket = true` in config.toml"
     );
     let person = Person::at(&screen);
-    person.press_until("Return", || asks.is_over().then_some(()));
+    person.press_once("Return", || asks.is_over().then_some(()));
     let now = json!([{ "id": "question-0", "question": "Deploy?", "selected": ["Now"] }]);
     asks.ends().answers(&now);
     let told = Run::command(["history"]).ends(&screen).stdout;

@@ -40,8 +40,8 @@ fn keyed(text: &str) -> Run {
 }
 
 #[test]
-fn a_key_that_is_open_for_another_question_is_refused() {
-    let screen = Screen::start();
+fn key_of_another_open_question_is_refused() {
+    let screen = Screen::without_arming();
     run(&screen, ["resident"]).is(0, "");
     let first = keyed("Staging?").start(&screen);
     Person::at(&screen);
@@ -68,7 +68,7 @@ fn a_key_that_is_open_for_another_question_is_refused() {
     let ticket = kept.ticket("Tester");
     until("both to be asked again", || (kept.count(&ticket, "asked_again") == 2).then_some(()));
     run(&screen, ["show", &ticket]).is(0, "");
-    Person::at(&screen).press_until("Return", || joined.is_over().then_some(()));
+    Person::at(&screen).press_once("Return", || joined.is_over().then_some(()));
     let answers = json!([{ "id": "question-0", "question": "Staging?", "selected": ["Now"] }]);
     for asked in [first, joined] {
         asked.ends().answers(&answers);
@@ -76,7 +76,7 @@ fn a_key_that_is_open_for_another_question_is_refused() {
 }
 
 #[test]
-fn an_undelivered_answer_is_not_that_of_another_question_with_its_key() {
+fn undelivered_answer_is_not_used_for_another_question_with_its_key() {
     let screen = Screen::start();
     let mut wire = answering(&screen);
     // Killed, and answered after that.
@@ -105,7 +105,7 @@ fn an_undelivered_answer_is_not_that_of_another_question_with_its_key() {
 }
 
 #[test]
-fn a_ticket_is_not_good_for_another_question_though_the_key_is_the_same() {
+fn ticket_is_refused_for_another_question_with_its_key() {
     let screen = Screen::start();
     let mut wire = answering(&screen);
     let ask = |text| json!({ "payload": question(text), "ticket": "t", "key": "deploy" });
@@ -176,7 +176,7 @@ fn with_id(id: &str) -> Vec<(Value, Value, &'static str)> {
 }
 
 #[test]
-fn who_joins_gets_a_reply_with_the_ids_of_its_own_payload() {
+fn joined_caller_gets_the_ids_of_its_own_payload() {
     let screen = Screen::start();
     let mut wire = answering(&screen);
     for (number, (one, other)) in with_id("one").into_iter().zip(with_id("other")).enumerate() {
@@ -239,7 +239,7 @@ fn who_joins_gets_a_reply_with_the_ids_of_its_own_payload() {
 }
 
 #[test]
-fn a_reply_is_in_the_dialect_that_its_own_caller_asked_for() {
+fn reply_is_in_the_dialect_of_its_own_caller() {
     let screen = Screen::start();
     let mut wire = answering(&screen);
     let payload = json!({ "question": "Which?", "type": "text", "notes": false });
@@ -262,7 +262,7 @@ fn a_reply_is_in_the_dialect_that_its_own_caller_asked_for() {
 }
 
 #[test]
-fn one_submitter_withdraws_and_the_other_still_has_the_question() {
+fn withdrawing_leaves_the_question_to_other_submitters() {
     let screen = Screen::start();
     let mut wire = answering(&screen);
     let submit = |ticket: &str| json!({ "payload": question("Deploy?"), "ticket": ticket });
@@ -283,7 +283,7 @@ fn one_submitter_withdraws_and_the_other_still_has_the_question() {
 }
 
 #[test]
-fn a_waiter_whose_connection_dropped_keeps_its_question() {
+fn dropped_connection_keeps_the_question() {
     let screen = Screen::start();
     let mut wire = answering(&screen);
     let ask = |ticket: &str| json!({ "payload": question("Deploy?"), "ticket": ticket });
@@ -308,7 +308,7 @@ fn a_waiter_whose_connection_dropped_keeps_its_question() {
 }
 
 #[test]
-fn a_ticket_that_was_told_withdrawn_says_so_for_ever() {
+fn withdrawn_ticket_stays_withdrawn() {
     let screen = Screen::start();
     let wire = answering(&screen);
     let ask = |ticket: &str| json!({ "payload": question("Deploy?"), "ticket": ticket });
@@ -354,9 +354,7 @@ fn withdraw_needs_no_app() {
         run.without_env("DISPLAY").without_env("WAYLAND_DISPLAY").ends(&screen)
     };
     let unknown = |ticket: &str| {
-        format!(
-            "askdeck: no open question has the ticket `{ticket}`; `askdeck list` names those that are open\n"
-        )
+        format!("askdeck: no open question has the ticket `{ticket}`; see `askdeck list`\n")
     };
     withdraw("one").is(0, "");
     withdraw("one").says(2, "", &unknown("one"));
@@ -403,7 +401,7 @@ fn secrets() -> Vec<(&'static str, Value)> {
 }
 
 #[test]
-fn no_subscriber_hears_a_secret_in_any_words() {
+fn no_subscriber_gets_a_secret_in_any_dialect() {
     let screen = Screen::start();
     let mut wire = answering(&screen);
     let mut asker = Wire::to(&screen);

@@ -33,7 +33,7 @@ fn nonce(number: usize) -> Value {
 }
 
 #[test]
-fn ten_that_ask_at_once_are_answered_in_any_order_each_with_its_own() {
+fn ten_callers_are_answered_in_any_order() {
     const SEED: u64 = 2026;
     let screen = Screen::start();
     let window = Run::ask(&nonce(0)).open(&screen);
@@ -121,24 +121,23 @@ fn ask_ten_at_once(screen: &Screen, wire: &mut Wire, dice: &mut Dice) -> i64 {
 }
 
 #[test]
-fn ten_that_are_told_at_once_have_asked_within_a_tenth_of_a_second() {
+fn ten_commands_at_once_ask_within_100_ms() {
     let screen = Screen::start();
     screen.configure(ANSWERED_OVER_SOCKET);
     let mut wire = Wire::to_resident(&screen);
     let mut dice = Dice(2027);
-    // The machine may be busy with something else, but not each time.
-    let mut spans = Vec::new();
-    while spans.len() < 25 && spans.last().is_none_or(|span| *span > 100) {
-        spans.push(ask_ten_at_once(&screen, &mut wire, &mut dice));
-    }
-    assert!(spans.last().is_some_and(|span| *span <= 100), "{spans:?}");
+    // The machine may be busy with something else, but not most of the time.
+    let mut spans: Vec<_> =
+        (0..9).map(|_| ask_ten_at_once(&screen, &mut wire, &mut dice)).collect();
+    spans.sort_unstable();
+    assert!(spans[4] <= 100, "the middle of {spans:?}");
 }
 
 #[test]
-fn a_thousand_wait_at_once_and_each_gets_its_own() {
+fn thousand_callers_each_get_their_own_answer() {
     const CALLERS: usize = 1_000;
     const BY_KEYS: usize = 3;
-    let screen = Screen::start();
+    let screen = Screen::without_arming();
     screen.configure(ANSWERED_OVER_SOCKET);
     let mut control = Wire::to_resident(&screen);
     let callers: Vec<Wire> = (0..CALLERS)
@@ -156,7 +155,7 @@ fn a_thousand_wait_at_once_and_each_gets_its_own() {
     let person = Person::at(&screen);
     let by_keys: Vec<_> = (0..BY_KEYS)
         .map(|_| {
-            person.press_until("Return", || {
+            person.press_once("Return", || {
                 callers
                     .iter()
                     .enumerate()
@@ -171,18 +170,18 @@ fn a_thousand_wait_at_once_and_each_gets_its_own() {
     }
     for (number, caller) in callers.iter().enumerate() {
         let ticket = format!("ticket-{number}");
-        let answer = json!({ "ticket": ticket, "answers": [{ "selected": [0] }] });
-        // A Return too many may have answered one that was not waited for.
-        control.call("answer", &answer);
-        if !answered.contains(&number) {
-            assert_own(number, &caller.next());
+        if answered.contains(&number) {
+            continue;
         }
+        let answer = json!({ "ticket": ticket, "answers": [{ "selected": [0] }] });
+        assert_eq!(control.call("answer", &answer), json!({ "done": true }));
+        assert_own(number, &caller.next());
     }
     assert_eq!(control.call("list", &json!({})), json!({ "open": [] }));
 }
 
 #[test]
-fn eight_clients_submit_thousands_and_all_are_stored() {
+fn thousands_of_submits_are_all_stored() {
     const EACH: usize = 260;
     let screen = Screen::start();
     let mut control = Wire::to_resident(&screen);

@@ -15,8 +15,8 @@ fn blocks(language: &str) -> Vec<String> {
 }
 
 #[test]
-fn its_clients_get_their_answer() {
-    let screen = Screen::start();
+fn protocol_document_clients_get_an_answer() {
+    let screen = Screen::without_arming();
     Wire::to_resident(&screen);
     for (language, file, program) in
         [("python", "client.py", "python3"), ("js", "client.mjs", "node")]
@@ -27,7 +27,7 @@ fn its_clients_get_their_answer() {
         let run = Run::program(program, [&file]);
         let mut running =
             run.env("ASKDECK_SOCKET", socket(&screen).display().to_string()).start(&screen);
-        Person::at(&screen).press_until("Return", || running.is_over().then_some(()));
+        Person::at(&screen).press_once("Return", || running.is_over().then_some(()));
         running.ends().answers(&json!([
             { "id": "question-0", "question": "Deploy?", "selected": ["Now"] },
         ]));
@@ -36,8 +36,8 @@ fn its_clients_get_their_answer() {
 
 /// Each block is a connection, and a line of it a message or what the person does.
 #[test]
-fn its_exchanges_are_what_the_app_says() {
-    let screen = Screen::start();
+fn protocol_document_exchanges_are_real() {
+    let screen = Screen::without_arming();
     Wire::to_resident(&screen);
     let blocks = blocks("text");
     for method in METHODS {
@@ -52,7 +52,7 @@ fn its_exchanges_are_what_the_app_says() {
                 wire.write(format!("{request}\n").as_bytes());
             } else if let Some(expected) = line.strip_prefix("< ") {
                 let said = match key.take() {
-                    Some(key) => Person::at(&screen).press_until(key, || wire.came()),
+                    Some(key) => Person::at(&screen).press_once(key, || wire.came()),
                     None => wire.next(),
                 };
                 let expected = serde_json::from_str(expected).expect("the document has JSON");

@@ -21,15 +21,15 @@ fn subscribe(screen: &Screen, params: &Value) -> Wire {
     wire
 }
 
-/// Presses the key until the next message comes, and returns it.
+/// Presses the keys once, and returns the next message.
 #[track_caller]
 fn press(screen: &Screen, key: &str, wire: &Wire) -> Value {
-    Person::at(screen).press_until(key, || wire.came())
+    Person::at(screen).press_once(key, || wire.came())
 }
 
 #[test]
-fn a_subscriber_hears_what_happens() {
-    let screen = Screen::start();
+fn subscriber_gets_every_event() {
+    let screen = Screen::without_arming();
     let wire = subscribe(&screen, &json!({}));
     let mut asker = Wire::to(&screen);
 
@@ -63,7 +63,7 @@ fn a_subscriber_hears_what_happens() {
 }
 
 #[test]
-fn a_subscriber_hears_of_callers_that_leave_and_come_back() {
+fn subscriber_gets_caller_left_and_caller_back() {
     let screen = Screen::start();
     let wire = subscribe(&screen, &json!({ "as": "askdeck" }));
     let ask = json!({ "payload": question("Where are you?"), "key": "same" });
@@ -78,7 +78,7 @@ fn a_subscriber_hears_of_callers_that_leave_and_come_back() {
 }
 
 #[test]
-fn a_subscriber_hears_that_the_person_declined() {
+fn subscriber_gets_a_decline() {
     let screen = Screen::start();
     let window = Run::ask(&question("Decline?")).open(&screen);
     let mut wire = Wire::to(&screen);
@@ -91,8 +91,8 @@ fn a_subscriber_hears_that_the_person_declined() {
 }
 
 #[test]
-fn nova_hears_its_own_words() {
-    let screen = Screen::start();
+fn subscriber_as_nova() {
+    let screen = Screen::without_arming();
     let wire = subscribe(&screen, &json!({ "as": "nova" }));
     let mut asker = Wire::to(&screen);
     let prompt = |id: u32| {
@@ -133,8 +133,8 @@ fn nova_hears_its_own_words() {
 }
 
 #[test]
-fn sema_hears_its_own_words() {
-    let screen = Screen::start();
+fn subscriber_as_sema() {
+    let screen = Screen::without_arming();
     let wire = subscribe(&screen, &json!({ "as": "sema" }));
     let mut asker = Wire::to(&screen);
     let request = json!({
@@ -161,7 +161,7 @@ fn sema_hears_its_own_words() {
 }
 
 #[test]
-fn other_words_are_refused() {
+fn subscriber_as_an_unknown_dialect_is_refused() {
     let screen = Screen::start();
     let mut wire = Wire::to_resident(&screen);
     wire.send("subscribe", &json!({ "as": "klingon" }));

@@ -43,7 +43,7 @@ fn told(refused: &UnixStream) -> Value {
 }
 
 #[test]
-fn those_who_come_from_elsewhere_keep_out_nobody_here() {
+fn connection_limit_of_remote_callers_keeps_out_nobody_here() {
     const WHY: &str =
         "too many connections: one caller may have at most 96 open; close one and try again";
     let screen = Screen::start();
@@ -71,7 +71,7 @@ fn those_who_come_from_elsewhere_keep_out_nobody_here() {
 }
 
 #[test]
-fn one_caller_keeps_out_no_other() {
+fn connection_limit_of_one_caller_keeps_out_no_other() {
     let screen = Screen::start();
     let _app = with_few_files(&screen);
     let crowd = idle(&socket(&screen), 400);
@@ -83,7 +83,7 @@ fn one_caller_keeps_out_no_other() {
 }
 
 #[test]
-fn nobody_fills_the_deck() {
+fn deck_limit_refuses_more_questions() {
     let screen = Screen::start();
     let mut here = Wire::to_resident(&screen);
     let mut elsewhere = Wire::through(&remote_socket(&screen));

@@ -8,24 +8,24 @@ use std::{
 use serde_json::{Value, json};
 
 use super::{mode, question};
-use crate::support::{
-    Home, Person, Run, Running, Screen, Wire, askdeck, pressing_until, signal, socket, until,
-};
+use crate::support::{Home, Person, Run, Running, Screen, Wire, askdeck, signal, socket, until};
 
-/// Presses Return until all of them have ended.
+/// Presses Return once for each of them.
 #[track_caller]
-fn press_until_over(screen: &Screen, running: &mut [Running]) {
-    Person::at(screen);
-    let press = || drop(screen.ask("xdotool", ["key", "Return"]));
-    pressing_until("all to be answered", press, || {
-        running.iter_mut().all(Running::is_over).then_some(())
-    });
+fn answer_each(screen: &Screen, running: &mut [Running]) {
+    let person = Person::at(screen);
+    for answered in 1..=running.len() {
+        person.press_once("Return", || {
+            let over = running.iter_mut().map(Running::is_over).filter(|over| *over);
+            (over.count() == answered).then_some(())
+        });
+    }
 }
 
 /// The same, and checks that each got an answer of its own.
 #[track_caller]
 fn answer_all(screen: &Screen, mut running: Vec<Running>) {
-    press_until_over(screen, &mut running);
+    answer_each(screen, &mut running);
     for (number, one) in running.into_iter().enumerate() {
         let asked = format!("Number {number}?");
         one.ends()
@@ -34,8 +34,8 @@ fn answer_all(screen: &Screen, mut running: Vec<Running>) {
 }
 
 #[test]
-fn eight_starts_at_the_same_moment_end_up_in_one_app() {
-    let screen = Screen::start();
+fn eight_simultaneous_starts_end_up_in_one_app() {
+    let screen = Screen::without_arming();
     let running: Vec<_> = (0..8)
         .map(|number| Run::ask(&question(&format!("Number {number}?"))).start(&screen))
         .collect();
@@ -49,8 +49,8 @@ fn eight_starts_at_the_same_moment_end_up_in_one_app() {
 }
 
 #[test]
-fn what_ends_the_program_that_started_it_does_not_end_a_resident_app() {
-    let screen = Screen::start();
+fn resident_app_survives_the_program_that_started_it() {
+    let screen = Screen::without_arming();
     // As a terminal does when the person presses Ctrl+C in it, and when they close it.
     let script = format!("trap : INT HUP; {} resident; kill -INT 0; kill -HUP 0", askdeck());
     Run::program("setsid", ["--wait", "sh", "-c", &script]).ends(&screen).is(0, "");
@@ -69,8 +69,8 @@ fn await_status(screen: &Screen, expected: &str) {
 }
 
 #[test]
-fn a_resident_app_that_was_killed_stays_again_unless_it_was_quit() {
-    let screen = Screen::start();
+fn killed_resident_app_is_resident_again_unless_quit() {
+    let screen = Screen::without_arming();
     Run::command(["resident"]).ends(&screen).is(0, "");
     let first = Run::ask(&question("Number 0?")).start(&screen);
     signal("KILL", Person::at(&screen).app());
@@ -79,13 +79,13 @@ fn a_resident_app_that_was_killed_stays_again_unless_it_was_quit() {
     Run::command(["stop"]).ends(&screen).is(0, "");
     let second = Run::ask(&question("Number 1?")).start(&screen);
     await_status(&screen, "running until its deck is empty, version 0.1.0; 2 open");
-    press_until_over(&screen, &mut [first, second]);
+    answer_each(&screen, &mut [first, second]);
     await_status(&screen, "not running; 0 open");
 }
 
 #[test]
-fn what_a_dead_app_left_behind_is_replaced() {
-    let screen = Screen::start();
+fn socket_of_a_dead_app_is_replaced() {
+    let screen = Screen::without_arming();
     fs::create_dir_all(screen.path("askdeck/run")).expect("the home is ours");
     drop(UnixListener::bind(socket(&screen)).expect("the folder is ours"));
     Wire::to_resident(&screen);
@@ -98,8 +98,8 @@ fn what_a_dead_app_left_behind_is_replaced() {
 }
 
 #[test]
-fn an_app_whose_socket_was_removed_listens_again_and_stays_the_only_one() {
-    let screen = Screen::start();
+fn removed_socket_is_made_again_by_the_only_app() {
+    let screen = Screen::without_arming();
     let first = Run::ask(&question("Number 0?")).start(&screen);
     Person::at(&screen);
     let app = screen.programs("askdeck-desktop");
@@ -120,7 +120,7 @@ fn an_app_whose_socket_was_removed_listens_again_and_stays_the_only_one() {
 }
 
 #[test]
-fn without_a_home_of_its_own_it_listens_in_the_runtime_directory() {
+fn socket_is_in_the_runtime_directory_by_default() {
     let screen = Screen::start();
     let run = |name| Run::command([name]).without_env("ASKDECK_HOME");
     run("resident").ends(&screen).is(0, "");
@@ -158,8 +158,8 @@ fn reply(stream: &mut UnixStream, request: &Value, result: &Value) {
 }
 
 #[test]
-fn an_older_app_makes_room_for_the_newer_one() {
-    let screen = Screen::start();
+fn older_app_makes_way_for_a_newer_one() {
+    let screen = Screen::without_arming();
     let older = other_app(&screen, json!({ "protocol": 0, "version": "0.0.9", "resident": true }));
     let running = Run::ask(&question("Number 0?")).start(&screen);
     let told = older.join().expect("it was asked").expect("it was told something");
@@ -171,20 +171,20 @@ fn an_older_app_makes_room_for_the_newer_one() {
 }
 
 #[test]
-fn a_command_that_is_too_old_says_so() {
+fn too_old_command_says_so() {
     let screen = Screen::start();
     let hello = json!({ "protocol": 99, "version": "9.0.0", "news": ["of", "the future"] });
     let newer = other_app(&screen, hello);
     Run::ask(&question("Anyone?")).ends(&screen).says(
         4,
         "",
-        "askdeck: the app is Askdeck 9.0.0, and this command is older; update the command\n",
+        "askdeck: this command is older than the running app (9.0.0); update it\n",
     );
     assert_eq!(newer.join().expect("it was asked"), None);
 }
 
 #[test]
-fn an_older_app_on_another_machine_is_left_alone() {
+fn older_remote_app_is_left_alone() {
     let screen = Screen::start();
     let older = other_app(&screen, json!({ "protocol": 0, "version": "0.0.9" }));
     let run =
@@ -192,7 +192,7 @@ fn an_older_app_on_another_machine_is_left_alone() {
     run.ends(&screen).says(
         4,
         "",
-        "askdeck: the app at the other end is Askdeck 0.0.9, and this command is newer; update the app\n",
+        "askdeck: the app at the other end (0.0.9) is older than this command; update the app\n",
     );
     assert_eq!(older.join().expect("it was asked"), None);
 }

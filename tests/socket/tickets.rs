@@ -30,7 +30,7 @@ fn submit(screen: &Screen, payload: &Value) -> String {
 #[track_caller]
 fn answer(screen: &Screen, ticket: &str) {
     Person::at(screen)
-        .press_until("Return", || (run(screen, ["result", ticket]).code == Some(0)).then_some(()));
+        .press_once("Return", || (run(screen, ["result", ticket]).code == Some(0)).then_some(()));
 }
 
 fn answered(asked: &str) -> String {
@@ -39,8 +39,8 @@ fn answered(asked: &str) -> String {
 }
 
 #[test]
-fn a_ticket_is_redeemed_any_number_of_times_by_any_process() {
-    let screen = Screen::start();
+fn ticket_redeems_any_number_of_times() {
+    let screen = Screen::without_arming();
     let ticket = submit(&screen, &question("Deploy?"));
     run(&screen, ["result", &ticket]).says(1, "", STILL_OPEN);
     let waits = Run::command(["result", &ticket, "--wait"]).start(&screen);
@@ -58,8 +58,8 @@ fn a_ticket_is_redeemed_any_number_of_times_by_any_process() {
 }
 
 #[test]
-fn a_question_outlives_the_app_and_whoever_waits_for_it() {
-    let screen = Screen::start();
+fn ticket_redeems_after_restart() {
+    let screen = Screen::without_arming();
     run(&screen, ["resident"]).is(0, "");
     let ticket = submit(&screen, &question("Deploy?"));
     let mut waits = Run::command(["result", &ticket, "--wait"]).start(&screen);
@@ -76,13 +76,13 @@ fn a_question_outlives_the_app_and_whoever_waits_for_it() {
     waits.ends().says(
         0,
         &answered("Deploy?"),
-        "askdeck: Askdeck was quit; the question stays open, and this waits until Askdeck runs again\n",
+        "askdeck: Askdeck was quit; the question stays open, and this command waits until Askdeck runs again\n",
     );
 }
 
 #[test]
-fn a_question_whose_app_was_killed_comes_back_for_who_waits_by_its_ticket() {
-    let screen = Screen::start();
+fn ticket_waiter_gets_the_question_back_after_a_killed_app() {
+    let screen = Screen::without_arming();
     let ticket = submit(&screen, &question("Deploy?"));
     let person = Person::at(&screen);
     signal("KILL", person.app());
@@ -94,8 +94,8 @@ fn a_question_whose_app_was_killed_comes_back_for_who_waits_by_its_ticket() {
 }
 
 #[test]
-fn the_answer_to_one_question_is_never_that_of_another() {
-    let screen = Screen::start();
+fn ticket_is_refused_for_another_question() {
+    let screen = Screen::without_arming();
     let mut wire = Wire::to_resident(&screen);
     let ask = |text| json!({ "payload": question(text), "ticket": "deploy" });
     assert_eq!(wire.call("submit", &ask("Staging?"))["ticket"], "deploy");
@@ -109,7 +109,7 @@ fn the_answer_to_one_question_is_never_that_of_another() {
 }
 
 #[test]
-fn a_question_is_taken_back() {
+fn withdraw_ends_the_question() {
     let screen = Screen::start();
     let asks = Run::ask(&question("Deploy?")).start(&screen);
     let person = Person::at(&screen);
@@ -119,9 +119,8 @@ fn a_question_is_taken_back() {
     run(&screen, ["withdraw", &ticket]).is(0, "");
     asks.ends().is_json(130, &json!({ "outcome": "withdrawn" }));
     run(&screen, ["result", &ticket]).is_json(130, &json!({ "outcome": "withdrawn" }));
-    let unknown = format!(
-        "askdeck: no open question has the ticket `{ticket}`; `askdeck list` names those that are open\n"
-    );
+    let unknown =
+        format!("askdeck: no open question has the ticket `{ticket}`; see `askdeck list`\n");
     run(&screen, ["withdraw", &ticket]).says(2, "", &unknown);
     person.await_gone();
 }
@@ -133,8 +132,8 @@ fn await_asked(screen: &Screen, ticket: &str) {
 }
 
 #[test]
-fn who_joins_a_question_has_a_ticket_that_is_as_good() {
-    let screen = Screen::start();
+fn joined_caller_has_a_ticket_of_its_own() {
+    let screen = Screen::without_arming();
     let mut first = Wire::to_resident(&screen);
     let ask = |ticket: &str| json!({ "payload": question("Deploy?"), "ticket": ticket });
     first.send("ask", &ask("one"));
@@ -167,8 +166,8 @@ fn who_joins_a_question_has_a_ticket_that_is_as_good() {
 }
 
 #[test]
-fn who_takes_a_question_back_takes_it_from_nobody_else() {
-    let screen = Screen::start();
+fn withdrawing_leaves_the_question_to_other_waiters() {
+    let screen = Screen::without_arming();
     let mut first = Run::ask(&question("Deploy?")).start(&screen);
     let person = Person::at(&screen);
     let second = Run::ask(&question("Deploy?")).start(&screen);
@@ -179,12 +178,12 @@ fn who_takes_a_question_back_takes_it_from_nobody_else() {
     second.ends().is_json(130, &json!({ "outcome": "withdrawn" }));
     assert!(!first.is_over());
     run(&screen, ["result", &ticket]).says(1, "", STILL_OPEN);
-    person.press_until("Return", || first.is_over().then_some(()));
+    person.press_once("Return", || first.is_over().then_some(()));
     first.ends().is(0, &answered("Deploy?"));
 }
 
 #[test]
-fn a_question_is_taken_back_even_if_askdeck_was_quit() {
+fn withdraw_works_after_askdeck_was_quit() {
     let screen = Screen::start();
     run(&screen, ["resident"]).is(0, "");
     let asks = Run::ask(&question("Deploy?")).start(&screen);
@@ -199,7 +198,7 @@ fn a_question_is_taken_back_even_if_askdeck_was_quit() {
 }
 
 #[test]
-fn the_time_passes_even_if_askdeck_was_quit() {
+fn deadline_passes_after_askdeck_was_quit() {
     let screen = Screen::start();
     run(&screen, ["resident"]).is(0, "");
     let asks = Run::ask(&question("Deploy?")).args(["--timeout=5s"]).start(&screen);
@@ -208,14 +207,14 @@ fn the_time_passes_even_if_askdeck_was_quit() {
     asks.ends().says(
         124,
         "{\"outcome\":\"timed_out\"}\n",
-        "askdeck: Askdeck was quit; the question stays open, and this waits until Askdeck runs again\n\
-         askdeck: the time is over; the question stays open until Askdeck runs again\n",
+        "askdeck: Askdeck was quit; the question stays open, and this command waits until Askdeck runs again\n\
+         askdeck: timed out; the question stays open until Askdeck runs again\n",
     );
     run(&screen, ["status"]).is(1, "not running; 1 open\n");
 }
 
 #[test]
-fn whoever_looks_all_the_time_holds_up_no_deadline() {
+fn polling_holds_up_no_deadline() {
     let screen = Screen::start();
     let mut asker = Wire::to_resident(&screen);
     let ask = json!({ "payload": question("Too late?"), "timeout_ms": 2000, "ticket": "late" });
@@ -232,10 +231,10 @@ fn whoever_looks_all_the_time_holds_up_no_deadline() {
 }
 
 #[test]
-fn a_ticket_that_cannot_be_read_is_refused() {
+fn malformed_ticket_is_refused() {
     let screen = Screen::start();
     let mut wire = Wire::to_resident(&screen);
-    let told = "ticket: expected 1 to 200 printable ASCII characters without blanks; leave it out to be given one";
+    let told = "ticket: expected 1 to 200 printable ASCII characters without spaces; leave it out to get one";
     for ticket in ["", "a b", "a\nb", "\u{1b}[31mred", "a\u{202e}b", &"t".repeat(201)] {
         for method in ["ask", "submit"] {
             wire.send(method, &json!({ "payload": question("Deploy?"), "ticket": ticket }));
@@ -274,24 +273,24 @@ fn list_and_history_hold_no_escapes() {
 }
 
 #[test]
-fn an_unknown_ticket_is_refused_with_and_without_an_app() {
+fn unknown_ticket_is_refused() {
     let screen = Screen::start();
     let unknown = "askdeck: no question has the ticket `nonsense`, or it was deleted; \
-        `askdeck list` and `askdeck history` name them\n";
+        see `askdeck list` and `askdeck history`\n";
     run(&screen, ["result", "nonsense"]).says(2, "", unknown);
     run(&screen, ["resident"]).is(0, "");
     run(&screen, ["result", "nonsense"]).says(2, "", unknown);
     run(&screen, ["result", "nonsense", "--wait"]).says(2, "", unknown);
     let not_open = "askdeck: no open question has the ticket `nonsense`; \
-        `askdeck list` names those that are open\n";
+        see `askdeck list`\n";
     run(&screen, ["show", "nonsense"]).says(2, "", not_open);
     let nothing = "askdeck: no question is open; `askdeck show --history` shows past ones\n";
     run(&screen, ["show"]).says(1, "", nothing);
 }
 
 #[test]
-fn the_deck_can_be_listed_with_and_without_an_app() {
-    let screen = Screen::start();
+fn list_works_with_and_without_an_app() {
+    let screen = Screen::without_arming();
     run(&screen, ["list"]).is(0, "");
     run(&screen, ["list", "--json"]).is(0, "[]\n");
     run(&screen, ["status"]).is(1, "not running; 0 open\n");
@@ -318,7 +317,7 @@ fn the_deck_can_be_listed_with_and_without_an_app() {
     assert!(line.stdout.starts_with(&format!("{ticket}  shown      ")), "{line:?}");
     assert!(line.stdout.ends_with("s  Tester: Deploy?\n"), "{line:?}");
     run(&screen, ["status"]).is(0, "running resident, version 0.1.0; 1 open\n");
-    Person::at(&screen).press_until("Escape", || listed("set_aside"));
+    Person::at(&screen).press_once("Escape", || listed("set_aside"));
     run(&screen, ["stop"]).is(0, "");
     listed("set_aside").expect("it is kept");
     run(&screen, ["resident"]).is(0, "");
@@ -326,8 +325,8 @@ fn the_deck_can_be_listed_with_and_without_an_app() {
 }
 
 #[test]
-fn the_history_can_be_searched_with_and_without_an_app() {
-    let screen = Screen::start();
+fn history_search_works_with_and_without_an_app() {
+    let screen = Screen::without_arming();
     let mut wire = Wire::to_resident(&screen);
     for (agent, text, cwd) in [("Ann", "Paint it?", "/srv/shop"), ("Bob", "Ship it?", "/srv/ship")]
     {

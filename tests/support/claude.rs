@@ -72,7 +72,7 @@ impl<'a> Claude<'a> {
         thread::spawn(move || {
             for line in output.lines().map_while(Result::ok) {
                 let line = serde_json::from_str(&line).expect("Claude Code writes JSON");
-                let _over = tell.send(line);
+                let _ = tell.send(line);
             }
         });
         let mut hosted = Hosted { claude, lines };
@@ -147,8 +147,8 @@ impl Hosted {
 
 impl Drop for Hosted {
     fn drop(&mut self) {
-        let _ended = self.claude.kill();
-        let _ended = self.claude.wait();
+        let _ = self.claude.kill();
+        let _ = self.claude.wait();
     }
 }
 

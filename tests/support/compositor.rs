@@ -2,27 +2,24 @@
 //! real keys and a real mouse.
 
 use std::{
+    collections::VecDeque,
     fs,
     ops::Deref,
     os::unix::fs::{PermissionsExt, chown},
     process::{Child, Stdio},
 };
 
+use askdeck_testkit::{Host, Running, start_bus};
 use serde_json::Value;
 
-use super::{
-    Accessible, Home, Notifications, Role,
-    mouse::Mouse,
-    screen::{bound, end, start_bus},
-    until,
-};
+use super::{Accessible, Home, Notifications, Role, mouse::Mouse, until};
 
 pub(crate) struct Compositor {
-    home: Home,
-    bus: String,
-    /// In the order in which they started.
-    parts: Vec<Child>,
     _mouse: Mouse,
+    /// In the order in which they must end.
+    parts: VecDeque<Running>,
+    bus: String,
+    home: Home,
 }
 
 /// sway refuses to be root, so under root it is nobody.
@@ -37,9 +34,17 @@ impl Compositor {
         Self::with("")
     }
 
+    /// Where the window takes keys and clicks as soon as it shows a question.
+    pub(crate) fn without_arming() -> Self {
+        Self::in_home(Home::new().without_arming(), "")
+    }
+
     /// With one more line in sway's configuration.
     pub(crate) fn with(line: &str) -> Self {
-        let home = Home::new();
+        Self::in_home(Home::new(), line)
+    }
+
+    fn in_home(home: Home, line: &str) -> Self {
         let folder = home.path("sway");
         fs::create_dir(&folder).expect("the home is ours");
         fs::set_permissions(home.root(), fs::Permissions::from_mode(0o711)).expect("it is ours");
@@ -54,8 +59,7 @@ impl Compositor {
             sway.args(["--reuid", &nobody, "--regid", &nobody, "--clear-groups"]);
         }
         let (socket, display) = (folder.join("socket"), folder.join("wayland-1"));
-        let sway = sway
-            .arg("sway")
+        sway.arg("sway")
             .arg("--config")
             .arg(&config)
             .env("XDG_RUNTIME_DIR", &folder)
@@ -64,21 +68,22 @@ impl Compositor {
             .env("WLR_LIBINPUT_NO_DEVICES", "1")
             .env("WLR_RENDERER", "pixman")
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("sway is installed");
+            .stderr(Stdio::null());
+        let sway = Running::start(&mut sway).expect("sway is installed");
         until("sway to listen", || (socket.exists() && display.exists()).then_some(()));
-        let (bus, address) = start_bus(&home);
+        let started = start_bus(&home, &home.path("run/bus"));
+        let (bus, address) = started.expect("dbus-daemon is installed");
         let home = home
             .with("DBUS_SESSION_BUS_ADDRESS", &address)
             .with("SWAYSOCK", socket.display().to_string())
             .with("WAYLAND_DISPLAY", display.display().to_string());
         // It only waits. Without a keyboard that stays, windows learn of one by its first key, too late.
+        let mut keyboard = home.bound("wtype".as_ref());
         let keyboard =
-            bound(&home, "wtype").args(["-s", "4000000"]).spawn().expect("wtype is installed");
+            Running::start(keyboard.args(["-s", "4000000"])).expect("wtype is installed");
         let mouse = Mouse::plug_in(&display);
         let compositor =
-            Self { home, bus: address, parts: vec![sway, bus, keyboard], _mouse: mouse };
+            Self { home, bus: address, parts: [keyboard, bus, sway].into(), _mouse: mouse };
         until("sway to have a keyboard and a mouse", || {
             let seats = compositor.ask("get_seats");
             (seats[0]["capabilities"] == 3).then_some(())
@@ -105,9 +110,10 @@ impl Compositor {
     pub(crate) fn open_editor(&mut self) -> Accessible {
         let file = self.path("editor.ui");
         fs::write(&file, EDITOR).expect("the home is ours");
-        let mut editor = bound(self, "gtk-builder-tool");
-        let editor = editor.arg("preview").arg(&file).stdout(Stdio::null()).stderr(Stdio::null());
-        self.parts.push(editor.spawn().expect("gtk-builder-tool is installed"));
+        let mut editor = self.bound("gtk-builder-tool".as_ref());
+        editor.arg("preview").arg(&file).stdout(Stdio::null()).stderr(Stdio::null());
+        let editor = Running::start(&mut editor).expect("gtk-builder-tool is installed");
+        self.parts.push_front(editor);
         let text = until("the editor", || self.accessible().all(Role::Text).pop());
         until("a first key", || {
             self.press("a");
@@ -130,7 +136,7 @@ impl Compositor {
     /// Types without a pause, digits and letters and Enter, until the process is ended.
     #[track_caller]
     pub(crate) fn type_on(&self) -> Child {
-        let mut typing = bound(self, "wtype");
+        let mut typing = self.bound("wtype".as_ref());
         typing.args(["-d", "20"]);
         for _ in 0..1_000 {
             typing.args(["1a2b3c4d5", "-k", "Return"]);
@@ -193,6 +199,5 @@ impl Drop for Compositor {
     fn drop(&mut self) {
         // A command that still waits would start its app again, on whatever screen is there then.
         self.home.end_programs();
-        end(&mut self.parts);
     }
 }

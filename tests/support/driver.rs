@@ -121,8 +121,8 @@ impl Driver {
 impl Drop for Driver {
     fn drop(&mut self) {
         // A driver that has ended already is what is wanted.
-        let _ended = self.process.kill();
-        let _ended = self.process.wait();
+        let _ = self.process.kill();
+        let _ = self.process.wait();
     }
 }
 

@@ -6,13 +6,15 @@ use std::{
     process::{Child, Stdio},
 };
 
-use super::{Screen, screen::bound, until};
+use askdeck_testkit::{Host, Running};
+
+use super::{Screen, until};
 
 pub(crate) struct Editor<'a> {
     screen: &'a Screen,
     window: String,
     /// `xev`, which writes down every key that it gets.
-    program: Child,
+    _program: Running,
     keys: PathBuf,
 }
 
@@ -20,12 +22,11 @@ impl<'a> Editor<'a> {
     /// Opens it over the whole screen, and waits until it has the keyboard.
     pub(crate) fn open(screen: &'a Screen) -> Self {
         let keys = screen.path("keys");
-        let program = bound(screen, "xev")
-            .args(["-name", "Editor", "-geometry", "1270x770", "-event", "keyboard"])
+        let mut xev = screen.bound("xev".as_ref());
+        xev.args(["-name", "Editor", "-geometry", "1270x770", "-event", "keyboard"])
             .stdout(File::create(&keys).expect("the home is ours"))
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("xev is installed");
+            .stderr(Stdio::null());
+        let program = Running::start(&mut xev).expect("xev is installed");
         let window = until("the editor to have the keyboard", || {
             let window = screen.ask("xdotool", ["search", "--name", "^Editor$"])?;
             if screen.ask("xdotool", ["getactivewindow"]).as_ref() == Some(&window) {
@@ -35,7 +36,7 @@ impl<'a> Editor<'a> {
             screen.ask("xdotool", ["windowactivate", &window]);
             None
         });
-        Self { screen, window, program, keys }
+        Self { screen, window, _program: program, keys }
     }
 
     /// Begins to type into whatever window has the keyboard.
@@ -71,14 +72,6 @@ impl<'a> Editor<'a> {
     }
 }
 
-impl Drop for Editor<'_> {
-    fn drop(&mut self) {
-        // One that has ended already is what is wanted.
-        let _ended = self.program.kill();
-        let _ended = self.program.wait();
-    }
-}
-
 /// Keys that are being pressed, each to its end: a key that stays down would repeat for ever.
 pub(crate) struct Typing(Child);
 
@@ -106,6 +99,6 @@ impl Typing {
 impl Drop for Typing {
     fn drop(&mut self) {
         // Without a screen to type on it fails, which ends it as well.
-        let _ended = self.0.wait();
+        let _ = self.0.wait();
     }
 }

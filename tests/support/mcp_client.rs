@@ -44,7 +44,7 @@ impl McpClient {
         thread::spawn(move || {
             for line in output.lines().map_while(Result::ok) {
                 let line = serde_json::from_str(&line).expect("the client writes JSON");
-                let _over = tell.send(line);
+                let _ = tell.send(line);
             }
         });
         let mut client = Self { process, input, lines, heard: Vec::new(), last_id: 0 };
@@ -147,8 +147,8 @@ impl McpClient {
 impl Drop for McpClient {
     fn drop(&mut self) {
         // A test that failed leaves nothing behind.
-        let _ended = self.process.kill();
-        let _ended = self.process.wait();
+        let _ = self.process.kill();
+        let _ = self.process.wait();
     }
 }
 

@@ -121,7 +121,7 @@ fn serve(stream: TcpStream, script: &[(String, Value)], tell: &Sender<Turn>) {
     };
     let head = format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nConnection: close\r\n");
     let head = format!("{head}Content-Length: {}\r\n\r\n", body.len());
-    let _gone = reader.get_mut().write_all((head + &body).as_bytes());
+    let _ = reader.get_mut().write_all((head + &body).as_bytes());
 }
 
 /// The path and body of a request.
@@ -166,7 +166,7 @@ fn answer(
             None => Say::Text("Done."),
         };
         // The test may have ended already.
-        let _ended = tell.send(turn);
+        let _ = tell.send(turn);
         say
     };
     if wire.streams(&request) {

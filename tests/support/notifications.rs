@@ -1,18 +1,19 @@
 //! The desktop's notifications: dunst shows them, and what it is asked for is written down.
 
 use std::{
-    process::{Child, Stdio},
+    process::Stdio,
     sync::{Arc, Mutex},
     thread,
 };
 
+use askdeck_testkit::{Host, Running};
 use zbus::{blocking::MessageIterator, message::Type};
 
-use super::{Home, Screen, accessible::connect, run::signal, screen::bound, until};
+use super::{Home, Screen, accessible::connect, signal, until};
 
 pub(crate) struct Notifications<'a> {
     home: &'a Home,
-    daemon: Child,
+    daemon: Running,
     heard: Arc<Mutex<Vec<Heard>>>,
 }
 
@@ -38,11 +39,9 @@ impl<'a> Notifications<'a> {
 
     /// Those of the session that has this bus.
     pub(super) fn of_session(home: &'a Home, bus: &str) -> Self {
-        let daemon = bound(home, "dunst")
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("dunst is installed");
+        let mut dunst = home.bound("dunst".as_ref());
+        let daemon = Running::start(dunst.stdout(Stdio::null()).stderr(Stdio::null()));
+        let daemon = daemon.expect("dunst is installed");
         let heard = listen(bus);
         let bus = connect(bus);
         until("dunst to be on the bus", || {
@@ -88,14 +87,6 @@ impl<'a> Notifications<'a> {
         let control = self.home.command("dunstctl").args(args).output();
         let output = control.expect("it comes with dunst");
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
-    }
-}
-
-impl Drop for Notifications<'_> {
-    fn drop(&mut self) {
-        // One that has ended already is what is wanted.
-        let _ended = self.daemon.kill();
-        let _ended = self.daemon.wait();
     }
 }
 

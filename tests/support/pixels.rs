@@ -1,14 +1,14 @@
 //! What is on a screen, looked at again and again: too often for anything to pass unseen.
 
 use std::{
-    fs,
-    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     thread::{self, JoinHandle},
 };
+
+use askdeck_testkit::{PIXEL, Screen};
 
 /// Looks for bars: long stretches of one dark colour, as full blocks in a text give them.
 pub(crate) struct Watch {
@@ -18,14 +18,14 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    pub(super) fn of(picture: PathBuf) -> Self {
+    pub(super) fn of(screen: Screen) -> Self {
         let over = Arc::new(AtomicBool::new(false));
         let looks = Arc::new(AtomicUsize::new(0));
         let (ended, counted) = (Arc::clone(&over), Arc::clone(&looks));
         let watching = thread::spawn(move || {
             let mut seen = 0;
             while !ended.load(Ordering::Relaxed) {
-                seen += usize::from(has_bar(&picture));
+                seen += usize::from(has_bar(&screen));
                 counted.fetch_add(1, Ordering::Relaxed);
             }
             seen
@@ -44,25 +44,15 @@ impl Watch {
     }
 }
 
-/// Whether there is a bar in the picture that Xvfb keeps in this file (XWD, four bytes a pixel).
-pub(super) fn has_bar(picture: &Path) -> bool {
-    const HEADER: usize = 100;
-    const PIXEL: usize = 4;
+/// Whether there is a bar on a screen.
+pub(super) fn has_bar(screen: &Screen) -> bool {
     /// Wider than a word, and darker than any frame or button.
     const WIDE: usize = 150;
     const DARK: u8 = 0x40;
-    let bytes = fs::read(picture).expect("Xvfb keeps its picture there");
-    let field = |index: usize| {
-        let field = bytes[index * 4..index * 4 + 4].iter();
-        field.fold(0, |number, &byte| number << 8 | usize::from(byte))
-    };
-    assert!(bytes.len() > HEADER && field(1) == 7 && field(11) == 8 * PIXEL, "another format");
-    // Each entry of the colour map takes 12 bytes.
-    let (start, stride) = (field(0) + field(19) * 12, field(12));
     // What is quite black is the empty screen.
     let is_ink =
         |pixel: &[u8]| pixel[..3].iter().all(|&part| part < DARK) && pixel[..3] != [0, 0, 0];
-    bytes[start..].chunks_exact(stride).any(|row| {
+    screen.picture().expect("Xvfb keeps its picture").rows().any(|row| {
         let mut wide = 0;
         row.chunks_exact(PIXEL).any(|pixel| {
             wide = if is_ink(pixel) { wide + 1 } else { 0 };

@@ -8,6 +8,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
+use askdeck_testkit::process;
 use serde_json::Value;
 
 use super::{
@@ -170,8 +171,8 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         // A test that failed leaves nothing behind.
-        let _ended = self.child.kill();
-        let _ended = self.child.wait();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
@@ -276,21 +277,5 @@ impl Files {
 
 #[track_caller]
 pub(crate) fn signal(name: &str, process: u32) {
-    assert!(try_signal(name, process), "could not signal {process}");
-}
-
-/// Stops a process until it is told to go on.
-#[track_caller]
-pub(crate) fn stop(process: u32) {
-    signal("STOP", process);
-    until("it to stop", || {
-        let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-        stat.contains(") T ").then_some(())
-    });
-}
-
-/// Whether there was such a process.
-pub(crate) fn try_signal(name: &str, process: u32) -> bool {
-    let kill = format!("kill -{name} {process}");
-    Command::new("sh").args(["-c", &kill]).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
+    assert!(process::signal(name, process), "could not signal {process}");
 }

@@ -5,15 +5,17 @@ use std::{
     net::TcpStream,
     os::unix::net::UnixStream,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
 };
 
-use super::{Home, Run, Screen, driver::free_port, run::try_signal, screen::bound, until};
+use askdeck_testkit::{Host, Running};
+
+use super::{Home, Run, Screen, driver::free_port, signal, until};
 
 pub(crate) struct Server {
-    pub(crate) home: Home,
+    _sshd: Running,
     port: u16,
-    sshd: Child,
+    pub(crate) home: Home,
 }
 
 impl Server {
@@ -47,16 +49,12 @@ impl Server {
         let program =
             ["/usr/sbin/sshd", "/usr/bin/sshd"].into_iter().find(|it| Path::new(it).exists());
         // It starts itself anew for every link, and so must know its whole path.
-        let sshd = bound(&home, program.expect("sshd is installed"))
-            .arg("-D")
-            .arg("-f")
-            .arg(home.path("sshd_config"))
-            .stdin(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("setpriv is installed");
+        let mut sshd = home.bound(program.expect("sshd is installed").as_ref());
+        sshd.args(["-D", "-f"]).arg(home.path("sshd_config"));
+        let sshd = Running::start(sshd.stdin(Stdio::null()).stderr(Stdio::null()));
+        let sshd = sshd.expect("setpriv is installed");
         until("sshd to listen", || TcpStream::connect(("127.0.0.1", port)).ok());
-        Self { home, port, sshd }
+        Self { home, port, _sshd: sshd }
     }
 
     /// Where the desk's socket comes out.
@@ -77,7 +75,7 @@ impl Server {
     /// The same with another of its sockets.
     pub(crate) fn forward(&self, desk: &Screen, socket: &str) -> Command {
         let forwarded = format!("{}:{}", self.socket().display(), desk.path(socket).display());
-        let mut ssh = bound(desk, "ssh");
+        let mut ssh = desk.bound("ssh".as_ref());
         ssh.args(["-F", "none", "-R", &forwarded, "-p", &self.port.to_string(), "-i"])
             .arg(self.home.path("person"))
             .args(["-o", "BatchMode=yes", "-o", "ExitOnForwardFailure=yes"])
@@ -94,12 +92,8 @@ impl Server {
     /// The same, from `ssh` that forwards something.
     #[track_caller]
     pub(crate) fn keep(&self, mut ssh: Command) -> Link {
-        let ssh = ssh
-            .args(["-N", "127.0.0.1"])
-            .stdin(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("setpriv is installed");
+        ssh.args(["-N", "127.0.0.1"]).stdin(Stdio::null()).stderr(Stdio::null());
+        let ssh = Running::start(&mut ssh).expect("setpriv is installed");
         until("the link to be there", || UnixStream::connect(self.socket()).ok());
         Link { ssh }
     }
@@ -108,29 +102,20 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.home.end_programs();
-        try_signal("TERM", self.sshd.id());
-        let _ended = self.sshd.wait();
     }
 }
 
 pub(crate) struct Link {
-    ssh: Child,
+    ssh: Running,
 }
 
 impl Link {
     /// From one moment to the next nothing passes any more, though nobody says that it is over.
     pub(crate) fn freeze(&self) {
-        assert!(try_signal("STOP", self.ssh.id()));
+        signal("STOP", self.ssh.id());
     }
 
     pub(crate) fn cut(self) {
         drop(self);
-    }
-}
-
-impl Drop for Link {
-    fn drop(&mut self) {
-        let _ended = self.ssh.kill();
-        let _ended = self.ssh.wait();
     }
 }

@@ -18,7 +18,7 @@ use rustix::{
     termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize},
 };
 
-use super::{Ended, Home, Run, run::Files, until};
+use super::{Ended, Home, Run, run::Files, try_signal, until};
 
 pub(crate) struct Terminal {
     /// The person's side: keys go in, what is drawn comes out.
@@ -202,10 +202,10 @@ impl Drop for Terminal {
     fn drop(&mut self) {
         // A test that failed leaves nothing behind.
         if let Some(process) = self.files.process() {
-            super::run::try_signal("KILL", process);
+            try_signal("KILL", process);
         }
-        let _ended = self.shell.kill();
-        let _ended = self.shell.wait();
+        let _ = self.shell.kill();
+        let _ = self.shell.wait();
     }
 }
 

@@ -154,6 +154,20 @@ impl<'a> Window<'a> {
         self.await_true(&format!("the keyboard at {css}"), &at);
     }
 
+    /// Goes from control to control until the keyboard is at this element.
+    #[track_caller]
+    pub(crate) fn tab_to(&self, css: &str) {
+        for _ in 0..20 {
+            if self.see(&format!("document.activeElement.matches({})", js(css))) == true {
+                return;
+            }
+            self.run("window.before = document.activeElement");
+            self.person.press("Tab");
+            self.await_true("Tab to move", "document.activeElement !== window.before");
+        }
+        panic!("Tab does not come to {css}");
+    }
+
     /// Asserts that axe-core finds nothing in the page that keeps anybody from using it.
     #[track_caller]
     pub(crate) fn assert_accessible(&self, state: &str) {

@@ -1,20 +1,18 @@
 //! A program that speaks to the socket by itself.
 
 use std::{
-    io::{BufRead, BufReader, Write},
-    net::Shutdown,
-    os::unix::net::UnixStream,
     path::{Path, PathBuf},
     sync::mpsc::{self, Receiver},
     thread,
 };
 
+use askdeck_testkit::{Host, Wire as Lines};
 use serde_json::{Value, json};
 
 use super::{Home, Run, until};
 
 pub(crate) struct Wire {
-    stream: UnixStream,
+    lines: Lines,
     messages: Receiver<Value>,
     last_id: u64,
 }
@@ -29,18 +27,19 @@ impl Wire {
     /// Through this socket.
     #[track_caller]
     pub(crate) fn through(socket: &Path) -> Self {
-        let stream = UnixStream::connect(socket).expect("the app listens");
-        let reader = BufReader::new(stream.try_clone().expect("a socket can be shared"));
+        let lines = Lines::connect(socket).expect("the app listens");
+        let mut reader = lines.share().expect("a socket can be shared");
         let (tell, messages) = mpsc::channel();
+        // Whoever does not read is not written to for ever.
         thread::spawn(move || {
-            for line in reader.lines().map_while(Result::ok) {
+            while let Ok(Some(line)) = reader.hear() {
                 let message = serde_json::from_str(&line).expect("the app writes JSON");
                 if tell.send(message).is_err() {
                     break;
                 }
             }
         });
-        Self { stream, messages, last_id: 0 }
+        Self { lines, messages, last_id: 0 }
     }
 
     /// To an app that stays, started here if none runs.
@@ -52,7 +51,7 @@ impl Wire {
 
     /// Writes these bytes, as far as they are taken.
     pub(crate) fn write(&mut self, bytes: &[u8]) {
-        let _refused = self.stream.write_all(bytes);
+        self.lines.say(bytes).ok();
     }
 
     /// Makes a call without waiting for the reply.
@@ -85,7 +84,7 @@ impl Wire {
 
     /// Goes away, with whatever was asked left open.
     pub(crate) fn leave(self) {
-        let _left = self.stream.shutdown(Shutdown::Both);
+        self.lines.leave();
     }
 
     /// Waits until the app has hung up.
@@ -98,5 +97,5 @@ impl Wire {
 }
 
 pub(crate) fn socket(home: &Home) -> PathBuf {
-    home.path("askdeck/run/askdeck.sock")
+    Host::socket(home)
 }

@@ -26,7 +26,7 @@ fn tickets(home: &Home) -> Vec<String> {
 }
 
 #[test]
-fn without_an_app_a_key_joins_only_the_same_question() {
+fn key_joins_only_the_same_question_without_an_app() {
     let home = Home::new();
     let first = open(&home, keyed("Staging?"));
     let other = Terminal::start(keyed("Production?"), &home, 80, 24);
@@ -47,7 +47,7 @@ fn without_an_app_a_key_joins_only_the_same_question() {
 }
 
 #[test]
-fn without_an_app_an_interrupt_takes_the_question_from_no_other_terminal() {
+fn interrupt_leaves_the_question_to_other_terminals() {
     let home = Home::new();
     let first = open(&home, in_terminal(&question("Deploy?")));
     let second = open(&home, in_terminal(&question("Deploy?")));
@@ -71,7 +71,7 @@ fn without_an_app_an_interrupt_takes_the_question_from_no_other_terminal() {
 }
 
 #[test]
-fn without_an_app_or_a_display_a_question_is_taken_back() {
+fn withdraw_works_without_app_or_display() {
     let home = Home::new();
     let terminal = open(&home, in_terminal(&question("Deploy?")));
     let other = open(&home, in_terminal(&question("Deploy?")));

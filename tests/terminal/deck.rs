@@ -27,7 +27,7 @@ fn last_record(home: &Home) -> Value {
 }
 
 #[test]
-fn what_is_open_in_the_window_is_answered_in_a_terminal() {
+fn window_question_is_answered_in_a_terminal() {
     let screen = Screen::start();
     let window = Run::ask(&in_words()).open(&screen);
     window.person.type_text("half ");
@@ -37,7 +37,7 @@ fn what_is_open_in_the_window_is_answered_in_a_terminal() {
     assert!(keys.starts_with("Enter send") && keys.contains("Shift+Enter new line"), "{keys}");
     let terminal = guest(&screen, &ticket_of(&screen));
     terminal.await_text("│ half");
-    terminal.await_text("Enter send · Alt+Enter new line · Esc leave the box");
+    terminal.await_text("Enter send · Alt+Enter new line · Esc leave field");
     terminal.press("a sentence");
     // One dialog, one draft: even the box that has the keyboard there takes it over.
     let value = "document.querySelector('textarea').value";
@@ -56,7 +56,7 @@ fn what_is_open_in_the_window_is_answered_in_a_terminal() {
 }
 
 #[test]
-fn what_stood_in_a_box_is_agreed_to_in_a_terminal() {
+fn terminal_accepts_defaults_shown_in_the_window() {
     let screen = Screen::start();
     let question = |text: &str| json!({ "question": text, "type": "text", "default": "deck" });
     let questions =
@@ -75,8 +75,8 @@ fn what_stood_in_a_box_is_agreed_to_in_a_terminal() {
 }
 
 #[test]
-fn what_is_asked_in_a_terminal_is_answered_in_the_window() {
-    let screen = Screen::start();
+fn terminal_question_is_answered_in_the_window() {
+    let screen = Screen::without_arming();
     Run::command(["resident"]).ends(&screen).is(0, "");
     let terminal = ask(&screen, &in_words());
     terminal.press("half a sentence");
@@ -90,14 +90,15 @@ fn what_is_asked_in_a_terminal_is_answered_in_the_window() {
     Run::command(["show", &ticket_of(&screen)]).ends(&screen).is(0, "");
     let person = Person::at(&screen);
     person.activate();
-    person.press_until("Return", || terminal.is_over().then_some(()));
+    // The terminal has shown the question, so the app cannot say when the window shows it, too.
+    person.press_at_most(2, "Return", || terminal.is_over().then_some(()));
     terminal.ends().answers(&given("half a sentence"));
     terminal.await_text("Answered elsewhere");
     assert_eq!(last_record(&screen)["through"], "window");
 }
 
 #[test]
-fn who_types_when_it_is_answered_elsewhere_types_into_nothing_else() {
+fn typing_while_answered_elsewhere_goes_nowhere() {
     let screen = Screen::start();
     let mut wire = Wire::to_resident(&screen);
     let terminal = ask(&screen, &in_words());
@@ -107,19 +108,19 @@ fn who_types_when_it_is_answered_elsewhere_types_into_nothing_else() {
     wire.call("withdraw", &json!({ "ticket": ticket }));
     terminal.press(" all of it\r");
     terminal.ends().is_json(130, &json!({ "outcome": "withdrawn" }));
-    terminal.await_text("The agent took the question back");
+    terminal.await_text("The agent withdrew the question");
     // What was typed too late would be on the screen if it had been left for a shell to read.
     assert!(!terminal.screen().contains("all of it"), "{}", terminal.screen());
 }
 
 #[test]
-fn with_a_tray_esc_sets_aside_and_the_command_waits() {
+fn esc_in_a_terminal_sets_aside_where_there_is_a_tray() {
     let screen = Screen::start();
     Run::command(["resident"]).ends(&screen).is(0, "");
     let terminal = ask(&screen, &which());
     terminal.await_text("Esc set aside");
     terminal.press("\x1b");
-    terminal.await_text("Set aside. It waits in Askdeck");
+    terminal.await_text("Set aside. The question waits in Askdeck");
     until("it to be set aside", || (listed(&screen)["state"] == "set_aside").then_some(()));
     terminal.resize(100, 30);
     assert!(!terminal.is_over());
@@ -130,7 +131,7 @@ fn with_a_tray_esc_sets_aside_and_the_command_waits() {
 
     let terminal = ask(&screen, &which());
     terminal.press("\x1b");
-    terminal.await_text("Set aside. It waits in Askdeck");
+    terminal.await_text("Set aside. The question waits in Askdeck");
     // The terminal is the shell's again: Ctrl+C is a signal.
     until("the terminal to be given back", || terminal.is_given_back().then_some(()));
     terminal.press("\x03");
@@ -142,12 +143,12 @@ fn with_a_tray_esc_sets_aside_and_the_command_waits() {
 #[track_caller]
 fn set_aside(terminal: &Terminal, screen: &Screen) {
     terminal.press("\x1b");
-    terminal.await_text("Set aside. It waits in Askdeck");
+    terminal.await_text("Set aside. The question waits in Askdeck");
     until("it to be set aside", || (listed(screen)["state"] == "set_aside").then_some(()));
 }
 
 #[test]
-fn what_is_set_aside_has_its_time_even_when_the_app_was_quit() {
+fn set_aside_question_keeps_its_deadline_after_quit() {
     let screen = Screen::start();
     Run::command(["resident"]).ends(&screen).is(0, "");
     let terminal = open(&screen, in_terminal(&which()).args(["--timeout", "10s"]));
@@ -158,7 +159,7 @@ fn what_is_set_aside_has_its_time_even_when_the_app_was_quit() {
 }
 
 #[test]
-fn what_is_set_aside_and_kept_no_longer_is_not_waited_for() {
+fn set_aside_question_no_longer_kept_is_not_waited_for() {
     let screen = Screen::start();
     Run::command(["resident"]).ends(&screen).is(0, "");
     let terminal = ask(&screen, &which());
@@ -178,7 +179,7 @@ fn what_is_set_aside_and_kept_no_longer_is_not_waited_for() {
 }
 
 #[test]
-fn an_app_that_dies_takes_nothing_with_it() {
+fn terminal_keeps_the_draft_of_a_dead_app() {
     let screen = Screen::start();
     Run::command(["resident"]).ends(&screen).is(0, "");
     let terminal = ask(&screen, &in_words());
@@ -198,8 +199,8 @@ fn an_app_that_dies_takes_nothing_with_it() {
 }
 
 #[test]
-fn an_app_that_comes_later_has_it_in_its_deck() {
-    let screen = Screen::start();
+fn app_started_later_has_the_terminal_question() {
+    let screen = Screen::without_arming();
     let terminal = ask(&screen, &in_words());
     terminal.press("alone, ");
     let kept = Kept::of(&screen);
@@ -211,13 +212,14 @@ fn an_app_that_comes_later_has_it_in_its_deck() {
     until("the app to know it", || (kept.typed("Tester") == "alone, then not").then_some(()));
     let person = Person::at(&screen);
     person.activate();
-    person.press_until("Return", || terminal.is_over().then_some(()));
+    // The terminal has shown the question, so the app cannot say when the window shows it, too.
+    person.press_at_most(2, "Return", || terminal.is_over().then_some(()));
     terminal.ends().answers(&given("alone, then not"));
     kept.assert_sound();
 }
 
 #[test]
-fn without_a_display_of_its_own_a_question_comes_to_both() {
+fn question_without_a_display_comes_to_window_and_terminal() {
     let screen = Screen::start();
     Run::command(["resident"]).ends(&screen).is(0, "");
     let terminal = open(&screen, Run::ask(&which()).without_env("DISPLAY"));
@@ -228,7 +230,7 @@ fn without_a_display_of_its_own_a_question_comes_to_both() {
 }
 
 #[test]
-fn only_the_command_at_a_terminal_may_take_part() {
+fn only_the_command_at_a_terminal_may_join() {
     let screen = Screen::start();
     let mut wire = Wire::to_resident(&screen);
     let ticket = wire.call("submit", &json!({ "payload": which() }))["ticket"].take();
@@ -237,7 +239,7 @@ fn only_the_command_at_a_terminal_may_take_part() {
         wire.next()["error"]["message"].as_str().unwrap_or_default().to_owned()
     };
     let why =
-        "only the askdeck command beside the app, in a terminal of this machine, may take part";
+        "only the `askdeck` command installed next to the app may join, from a local terminal";
     assert!(refused(&mut wire, "join", json!({ "ticket": ticket })).starts_with(why));
     let asks = json!({ "payload": which(), "ui": "terminal" });
     assert!(refused(&mut wire, "ask", asks).starts_with(why));

@@ -59,7 +59,7 @@ fn markdown_and_previews_are_plain_text() {
 }
 
 #[test]
-fn it_follows_the_size_of_the_terminal() {
+fn terminal_follows_resizes() {
     let home = Home::new();
     let terminal = ask(&home, &which());
     terminal.press("2");
@@ -83,7 +83,7 @@ fn it_follows_the_size_of_the_terminal() {
 }
 
 #[test]
-fn many_options_scroll() {
+fn terminal_scrolls_many_options() {
     let home = Home::new();
     let options: Vec<_> = (1..=20).map(|number| format!("option {number}")).collect();
     let payload = json!({ "agent": "Tester", "question": "Which database?", "options": options });
@@ -99,7 +99,7 @@ fn many_options_scroll() {
 }
 
 #[test]
-fn colours_are_those_that_the_terminal_has() {
+fn terminal_uses_only_colours_it_has() {
     let colours = |run: Run| {
         let home = Home::new();
         let terminal = open(&home, run);
@@ -155,14 +155,14 @@ fn escapes_of_an_agent_never_reach_the_terminal() {
 }
 
 #[test]
-fn it_reads_numbers_as_the_language_writes_them() {
+fn terminal_reads_numbers_by_language() {
     let home = Home::new();
     let ask = json!({ "agent": "Tester", "question": "How much?", "type": "number" });
     let run = in_terminal(&ask).env("LANG", "pt_BR.UTF-8");
     let terminal = Terminal::start(run, &home, 80, 24);
     terminal.await_text("Tab botões");
     terminal.press("1.500\r");
-    terminal.await_text("Pode ser lido como 1500 ou como 1,5000.");
+    terminal.await_text("Isto pode ser 1500 ou 1,5000.");
     terminal.press("\x7f\x7f\x7f\x7f,5\r");
     terminal.ends().answers(&json!([
         { "id": "question-0", "question": "How much?", "value": 1.5 },

@@ -15,7 +15,7 @@ fn several() -> Value {
 }
 
 #[test]
-fn several_questions_are_answered_and_reviewed_at_every_size() {
+fn terminal_answers_several_questions_at_every_size() {
     for (columns, rows) in [(40, 15), (80, 24), (200, 50)] {
         let home = Home::new();
         let terminal = Terminal::start(in_terminal(&several()), &home, columns, rows);
@@ -69,7 +69,7 @@ fn ctrl_s_sends_from_anywhere_once_complete() {
     terminal.press("1\r");
     terminal.await_text("Question 2 of 3");
     terminal.press("\x13");
-    terminal.await_text("An answer is needed here.");
+    terminal.await_text("This question needs an answer.");
     terminal.press("1\r");
     terminal.await_text("Question 3 of 3");
     terminal.press("shop\x1b");
@@ -82,7 +82,7 @@ fn ctrl_s_sends_from_anywhere_once_complete() {
 }
 
 #[test]
-fn ctrl_c_is_heard_before_any_other_key() {
+fn ctrl_c_works_before_arming() {
     let home = Home::new();
     home.configure("arming_ms = 5000");
     let terminal = Terminal::start(in_terminal(&which()), &home, 80, 24);
@@ -95,7 +95,7 @@ fn ctrl_c_is_heard_before_any_other_key() {
 }
 
 #[test]
-fn without_a_display_the_terminal_is_found_by_itself() {
+fn terminal_is_chosen_without_a_display() {
     let home = Home::new();
     let terminal = open(&home, Run::ask(&which()));
     terminal.press(DOWN);
@@ -114,7 +114,7 @@ fn without_a_display_the_terminal_is_found_by_itself() {
 }
 
 #[test]
-fn without_a_terminal_that_can_draw_it_ends_with_3() {
+fn dumb_terminal_exits_with_3() {
     let home = Home::new();
     let advice = "; run this in the foreground of a terminal, or ask with --ui window\n";
     let none = "askdeck: TERM says that the terminal cannot draw";
@@ -133,8 +133,8 @@ fn without_a_terminal_that_can_draw_it_ends_with_3() {
     let agent = Terminal::start(agent.stdin(which().to_string()), &home, 80, 24);
     let in_use = "askdeck: another program is using the terminal";
     agent.ends().says(3, "", &format!("{in_use}{advice}"));
-    let nowhere = "askdeck: there is neither a display nor a terminal to show the question on; \
-        set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session or in a terminal\n";
+    let nowhere = "askdeck: there is neither a display nor a terminal to ask on; \
+        set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session or a terminal\n";
     let dumb = Terminal::start(Run::ask(&which()).env("TERM", "dumb"), &home, 80, 24);
     dumb.ends().says(3, "", nowhere);
     let later = in_terminal(&which()).args(["--no-wait"]).ends(&home);
@@ -142,7 +142,7 @@ fn without_a_terminal_that_can_draw_it_ends_with_3() {
 }
 
 #[test]
-fn it_is_declined_with_a_reason() {
+fn terminal_declines_with_a_reason() {
     let home = Home::new();
     let terminal = ask(&home, &which());
     terminal.press("1");
@@ -165,12 +165,12 @@ fn it_is_declined_with_a_reason() {
 }
 
 #[test]
-fn the_person_asks_back() {
+fn terminal_asks_for_clarification() {
     let home = Home::new();
     let terminal = ask(&home, &which());
-    terminal.tab_to("Ask back…");
+    terminal.tab_to("Ask a question…");
     terminal.press("\r");
-    terminal.await_text("Ask the agent back");
+    terminal.await_text("Ask the agent a question");
     terminal.press("\r");
     terminal.await_text("Write what you would like to know.");
     terminal.press("How much data?\r");
@@ -179,7 +179,7 @@ fn the_person_asks_back() {
 }
 
 #[test]
-fn esc_and_ctrl_c_close_and_do_not_throw_away_what_was_typed() {
+fn esc_and_ctrl_c_keep_the_draft() {
     let dismissed = json!({ "outcome": "dismissed" });
     for key in ["\x1b", "\x03"] {
         let home = Home::new();
@@ -194,14 +194,14 @@ fn esc_and_ctrl_c_close_and_do_not_throw_away_what_was_typed() {
         terminal.press("\x1b");
         terminal.await_current("[ Send ]");
         terminal.press(key);
-        terminal.await_text("Your answers would be lost.");
+        terminal.await_text("Closing discards your answers.");
         terminal.press(key);
         terminal.ends().is_json(1, &dismissed);
     }
 }
 
 #[test]
-fn time_that_runs_out_ends_with_124() {
+fn timeout_exits_with_124() {
     let home = Home::new();
     let run = in_terminal(&which()).args(["--timeout=2s"]);
     let terminal = Terminal::start(run, &home, 80, 24);
@@ -211,7 +211,7 @@ fn time_that_runs_out_ends_with_124() {
 }
 
 #[test]
-fn a_signal_gives_the_terminal_back() {
+fn signal_restores_the_terminal() {
     let home = Home::new();
     let terminal = ask(&home, &which());
     signal("TSTP", terminal.process());
@@ -236,7 +236,7 @@ fn is_stopped(process: u32) -> bool {
 }
 
 #[test]
-fn keys_that_were_meant_for_something_else_do_nothing() {
+fn terminal_ignores_keys_before_arming() {
     let home = Home::new();
     home.configure("arming_ms = 3000");
     let terminal = Terminal::start(in_terminal(&which()), &home, 80, 24);
@@ -253,7 +253,7 @@ fn keys_that_were_meant_for_something_else_do_nothing() {
 }
 
 #[test]
-fn the_neighbouring_questions_are_a_key_away() {
+fn terminal_keys_go_between_questions() {
     let home = Home::new();
     let terminal = ask(&home, &several());
     terminal.press(RIGHT);
@@ -270,16 +270,16 @@ fn the_neighbouring_questions_are_a_key_away() {
     terminal.press("\x1b[9;5u");
     terminal.await_text("Not answered");
     terminal.press("\r");
-    terminal.await_text("An answer is needed here.");
+    terminal.await_text("This question needs an answer.");
     terminal.await_text("Question 1 of 3");
     terminal.press("\x1b");
-    terminal.await_text("Your answers would be lost.");
+    terminal.await_text("Closing discards your answers.");
     terminal.press("\x1b");
     assert_eq!(terminal.ends().code, Some(1));
 }
 
 #[test]
-fn an_address_that_was_agreed_to_without_an_app_stays_on_the_screen() {
+fn terminal_leaves_an_agreed_url_on_the_screen() {
     let address = "https://tracker.example/sign-in?state=1";
     let page = json!({ "jsonrpc": "2.0", "id": 3, "method": "elicitation/create", "params": {
         "mode": "url", "elicitationId": "1", "url": address, "message": "Please sign in.",

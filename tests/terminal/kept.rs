@@ -18,7 +18,7 @@ fn history(home: &Home) -> Value {
 }
 
 #[test]
-fn a_closed_terminal_leaves_the_question_open_with_its_draft() {
+fn closed_terminal_keeps_question_and_draft() {
     let home = Home::new();
     let terminal = ask(&home, &in_words());
     type_and_keep(&terminal, &home, "half a sentence");
@@ -39,7 +39,7 @@ fn a_closed_terminal_leaves_the_question_open_with_its_draft() {
 }
 
 #[test]
-fn a_killed_command_leaves_the_question_open_with_its_draft() {
+fn killed_terminal_command_keeps_question_and_draft() {
     let home = Home::new();
     let terminal = ask(&home, &in_words());
     type_and_keep(&terminal, &home, "half a sentence");
@@ -58,7 +58,7 @@ fn a_killed_command_leaves_the_question_open_with_its_draft() {
 }
 
 #[test]
-fn what_is_set_aside_is_answered_in_another_terminal() {
+fn set_aside_question_is_answered_in_another_terminal() {
     let home = Home::new();
     let asks = ask(&home, &which());
     let ticket = Kept::of(&home).ticket("Tester");
@@ -80,12 +80,12 @@ fn what_is_set_aside_is_answered_in_another_terminal() {
     Terminal::start(unknown, &home, 80, 24).ends().says(
         2,
         "",
-        "askdeck: no question has the ticket `nonsense`, or it was deleted; `askdeck list` and `askdeck history` name them\n",
+        "askdeck: no question has the ticket `nonsense`, or it was deleted; see `askdeck list` and `askdeck history`\n",
     );
 }
 
 #[test]
-fn a_secret_that_was_given_to_another_terminal_reaches_the_caller() {
+fn secret_given_in_another_terminal_reaches_the_caller() {
     let home = Home::new();
     let payload = json!({ "agent": "Tester", "question": "Token?", "type": "secret" });
     let asks = ask(&home, &payload);
@@ -100,19 +100,19 @@ fn a_secret_that_was_given_to_another_terminal_reaches_the_caller() {
 }
 
 #[test]
-fn where_nothing_can_be_kept_it_says_so_and_works() {
+fn terminal_works_and_says_so_where_nothing_can_be_kept() {
     let home = Home::new();
     fs::create_dir_all(home.path("askdeck")).expect("the home is ours");
     fs::write(home.path("askdeck/data"), "in the way").expect("the home is ours");
     let terminal = ask(&home, &in_words());
-    terminal.await_text("Nothing you type here is kept");
+    terminal.await_text("Nothing you type is being saved");
     terminal.press("yes\r");
     terminal.ends().answers(&given("yes"));
     assert_eq!(history(&home), json!([]));
 }
 
 #[test]
-fn typing_goes_on_while_another_program_has_locked_the_file() {
+fn typing_goes_on_while_the_file_is_locked() {
     let home = Home::new();
     let terminal = ask(&home, &in_words());
     let kept = Kept::of(&home);
@@ -140,7 +140,7 @@ fn typing_goes_on_while_another_program_has_locked_the_file() {
 }
 
 #[test]
-fn what_is_asked_while_the_file_is_locked_is_kept_once_it_is_not() {
+fn question_asked_while_the_file_is_locked_is_kept_later() {
     let home = Home::new();
     let before = ask(&home, &which());
     let lock = Kept::lock(&home);

@@ -10,7 +10,9 @@ use std::{
     time::Duration,
 };
 
-use crate::{Result, desktop::Desktop, packages, place, process::Running, setup, step, stripes};
+use askdeck_testkit::Running;
+
+use crate::{Result, desktop::Desktop, packages, place, setup, step, stripes};
 
 mod app;
 mod floor;
@@ -58,8 +60,8 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
     step::run("release build", &mut build)?;
 
     let programs = place::target()?.join("release");
-    let desktop = Desktop::start()?;
     let homes = Homes::make()?;
+    let desktop = Desktop::start(&homes.alone)?;
     let asks = {
         let app = App::start(&programs, &desktop, &homes.crowded)?;
         load::asks_a_second(&app.socket())?

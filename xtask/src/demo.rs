@@ -7,14 +7,14 @@ use std::{
     time::Duration,
 };
 
+use askdeck_testkit::{Host, Running, within};
+
 use crate::{
     Result,
     desktop::Desktop,
     packages,
     person::{Press, press_all},
-    place,
-    process::{Running, bound},
-    setup, step, wait,
+    place, setup, step,
     window::Window,
 };
 
@@ -45,24 +45,21 @@ pub(crate) fn run() -> Result<ExitCode> {
 
     let program = place::target()?.join("debug/askdeck");
     let folder = place::fresh("demo")?;
-    let home = place::askdeck_home("demo/home", "")?;
-    let ask = |command| ask(command, &home);
+    // Apart from the developer's own.
+    let home = place::askdeck_home("demo/home", if seen { "" } else { place::NO_ARMING })?;
     if seen {
-        ask_the_developer(&program, ask)
+        ask_the_developer(&program, &home)
     } else {
-        answer_it_ourselves(&program, &folder, ask)
+        answer_it_ourselves(&program, &folder, &home)
     }
 }
 
-/// `askdeck ask docs/sample.json`, with its data apart from the developer's own.
-fn ask(mut command: Command, home: &Path) -> Command {
-    command.args(["ask", SAMPLE]).current_dir(place::root()).env("ASKDECK_HOME", home);
-    command
-}
-
-fn ask_the_developer(program: &Path, ask: impl Fn(Command) -> Command) -> Result<ExitCode> {
+fn ask_the_developer(program: &Path, home: &Path) -> Result<ExitCode> {
     eprintln!("==> askdeck ask {SAMPLE}: the window is yours, the answer follows here");
-    let status = ask(Command::new(program))
+    let status = Command::new(program)
+        .args(["ask", SAMPLE])
+        .current_dir(place::root())
+        .env("ASKDECK_HOME", home)
         .status()
         .map_err(|e| format!("cannot run {}: {e}", program.display()))?;
     let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
@@ -70,17 +67,13 @@ fn ask_the_developer(program: &Path, ask: impl Fn(Command) -> Command) -> Result
     Ok(ExitCode::from(code))
 }
 
-fn answer_it_ourselves(
-    program: &Path,
-    folder: &Path,
-    ask: impl Fn(Command) -> Command,
-) -> Result<ExitCode> {
+fn answer_it_ourselves(program: &Path, folder: &Path, home: &Path) -> Result<ExitCode> {
     eprintln!("==> no display: start a virtual one");
-    let desktop = Desktop::start()?;
+    let desktop = Desktop::start(home)?;
     eprintln!("==> askdeck ask {SAMPLE}, answered by key presses");
-    let app = Running::start(
-        desktop.dress(&mut ask(bound(program))).stdin(Stdio::null()).stdout(Stdio::piped()),
-    )?;
+    let mut ask = desktop.bound(program);
+    ask.args(["ask", SAMPLE]).current_dir(place::root());
+    let app = Running::start(ask.stdin(Stdio::null()).stdout(Stdio::piped()))?;
     let answer = answer(&desktop, app, folder).inspect_err(|_| {
         let picture = folder.join("failed.png");
         if desktop.photograph("root", &picture).is_ok() {
@@ -100,8 +93,8 @@ fn answer(desktop: &Desktop, mut app: Running, folder: &Path) -> Result<String> 
     let review = folder.join("review.png");
     window.photograph(&review)?;
 
-    window.press("Return")?;
-    wait::until("askdeck to print the answer", Duration::from_secs(20), || app.ended())?;
+    window.person.press("Return");
+    within(Duration::from_secs(20), "askdeck to print the answer", || app.ended())?;
     let output = app.output()?;
     if !output.status.success() {
         return Err(format!("askdeck ended with {} instead of an answer", output.status));

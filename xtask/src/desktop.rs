@@ -1,105 +1,70 @@
-//! A desktop of our own where nobody looks: X server, window manager and session bus.
+//! A desktop of our own where nobody looks, for programs of one home.
 
 use std::{
+    ffi::OsStr,
     fs,
     path::{Path, PathBuf},
-    process::{Command, Stdio, id},
-    time::Duration,
+    process::{Command, id},
 };
 
-use crate::{
-    Result, place,
-    process::{Running, bound},
-    screen::Screen,
-    wait,
-};
+use askdeck_testkit::{self as kit, Host, Screen};
+
+use crate::{Result, place};
 
 pub(crate) struct Desktop {
     pub(crate) screen: Screen,
-    display: String,
-    bus: String,
-    /// In the order in which they started, the X server first.
-    parts: Vec<Running>,
+    parts: kit::Desktop,
     folder: PathBuf,
+    home: Home,
 }
 
-const SIZE: &str = "1280x800x24";
-const START: Duration = Duration::from_secs(20);
+/// What `ASKDECK_HOME` is, where there is no desktop yet.
+struct Home(PathBuf);
+
+impl Host for Home {
+    fn program(&self, program: &OsStr) -> Command {
+        let mut command = Command::new(program);
+        command.env("ASKDECK_HOME", &self.0);
+        command
+    }
+
+    fn askdeck_home(&self) -> PathBuf {
+        self.0.clone()
+    }
+}
+
+impl Host for Desktop {
+    fn program(&self, program: &OsStr) -> Command {
+        let mut command = self.home.program(program);
+        self.dress(&mut command);
+        command
+    }
+
+    fn askdeck_home(&self) -> PathBuf {
+        self.home.askdeck_home()
+    }
+}
 
 impl Desktop {
-    pub(crate) fn start() -> Result<Self> {
+    pub(crate) fn start(home: &Path) -> Result<Self> {
         let folder = place::fresh(&format!("display/{}", id()))?;
-        // The server chooses a free display number, keeps its picture in a file, which is far
-        // cheaper to watch than asking the server for it, and does not start over when the last
-        // client leaves.
-        let mut server = Running::start(
-            bound("Xvfb")
-                .args([
-                    "-displayfd",
-                    "1",
-                    "-screen",
-                    "0",
-                    SIZE,
-                    "-nolisten",
-                    "tcp",
-                    "-noreset",
-                    "-fbdir",
-                ])
-                .arg(&folder)
-                .stdout(Stdio::piped())
-                .stderr(Stdio::null()),
-        )?;
-        let display = format!(":{}", server.first_line("Xvfb")?);
-        let screen = Screen::open(&folder.join("Xvfb_screen0"))?;
-
-        // Without a bus of its own the app would look for the developer's, or start one that stays.
-        let mut bus = Running::start(
-            bound("dbus-daemon")
-                .args(["--session", "--nofork", "--nopidfile", "--print-address=1"])
-                .env("DISPLAY", &display)
-                .stdout(Stdio::piped())
-                .stderr(Stdio::null()),
-        )?;
-        let address = bus.first_line("dbus-daemon")?;
-
-        let mut desktop = Self { screen, display, bus: address, parts: vec![server, bus], folder };
-        let mut openbox = bound("openbox");
-        desktop.dress(openbox.arg("--sm-disable").stdout(Stdio::null()).stderr(Stdio::null()));
-        let mut openbox = Running::start(&mut openbox)?;
-        wait::until("openbox to manage the windows", START, || {
-            if let Some(status) = openbox.ended()? {
-                return Err(format!("openbox ended with {status} on the virtual display"));
-            }
-            let reply = desktop.ask("xprop", &["-root", "_NET_SUPPORTING_WM_CHECK"])?;
-            Ok(reply.is_some_and(|reply| reply.contains("window id")).then_some(()))
-        })?;
-        desktop.parts.push(openbox);
-        Ok(desktop)
+        let home = Home(home.to_owned());
+        let parts = kit::Desktop::start(&home, &folder)?;
+        Ok(Self { screen: parts.screen()?, parts, folder, home })
     }
 
     /// Makes `command` run on this desktop and nowhere else.
     pub(crate) fn dress<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         command
-            .env("DISPLAY", &self.display)
-            .env("DBUS_SESSION_BUS_ADDRESS", &self.bus)
+            .env("DISPLAY", &self.parts.display)
+            .env("DBUS_SESSION_BUS_ADDRESS", &self.parts.bus)
             .env("GDK_BACKEND", "x11")
             .env_remove("WAYLAND_DISPLAY")
     }
 
-    /// What a small program says about this desktop; `None` if it ends with a failure.
-    pub(crate) fn ask(&self, program: &str, args: &[&str]) -> Result<Option<String>> {
-        let output = self
-            .dress(&mut Command::new(program))
-            .args(args)
-            .output()
-            .map_err(|e| format!("cannot run {program}: {e}"))?;
-        let text = String::from_utf8_lossy(&output.stdout).trim_end().to_owned();
-        Ok(output.status.success().then_some(text))
-    }
-
-    /// The same for a program that must succeed.
+    /// Runs a small program, which must succeed.
     pub(crate) fn demand(&self, program: &str, args: &[&str]) -> Result<String> {
-        self.ask(program, args)?.ok_or_else(|| format!("`{program} {}` failed", args.join(" ")))
+        self.ask(program, args).ok_or_else(|| format!("`{program} {}` failed", args.join(" ")))
     }
 
     /// Takes the picture of a window, or of everything if that is `root`.
@@ -111,9 +76,6 @@ impl Desktop {
 
 impl Drop for Desktop {
     fn drop(&mut self) {
-        while let Some(mut part) = self.parts.pop() {
-            part.stop();
-        }
         // It is below target/: what cannot be removed now does no harm.
         let _ = fs::remove_dir_all(&self.folder);
     }

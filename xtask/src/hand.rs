@@ -6,7 +6,9 @@ use std::{
     time::Duration,
 };
 
-use crate::{Result, process::Running, wait};
+use askdeck_testkit::{Running, within};
+
+use crate::Result;
 
 /// Presses every key to its end. One that stayed down would repeat for ever: the next window would
 /// get it, and so would every window after that, some twenty-five times a second.
@@ -35,7 +37,7 @@ impl Drop for Hand {
         const PATIENCE: Duration = Duration::from_secs(3);
         drop(self.0.child().stdin.take());
         // One that does not end by itself is stopped with `Running`.
-        let _ = wait::until("the last key to be let go", PATIENCE, || {
+        let _ = within(PATIENCE, "the last key to be let go", || {
             self.0.ended().map(|ended| ended.map(drop))
         });
     }
@@ -48,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_key_is_let_go() {
+    fn last_key_is_released() {
         let up = env::temp_dir().join(format!("askdeck-hand-{}", process::id()));
         // As xdotool does, it takes a moment from pressing a key to letting it go.
         let script = "read key && sleep 0.2 && echo \"$key\" > \"$0\"";

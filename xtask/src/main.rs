@@ -1,7 +1,7 @@
 //! The developer's commands: `cargo xtask demo | test | bench | fuzz | torture | package | screenshots | icons`.
 //!
-//! It uses nothing but the standard library, so that on a fresh machine it is there in seconds and
-//! can install what everything else needs.
+//! It uses nothing but the standard library and the test kit, so that on a fresh machine it is there
+//! in seconds and can install what everything else needs.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "telling the developer is its work")]
 
@@ -20,47 +20,44 @@ mod hand;
 mod packages;
 mod person;
 mod place;
-mod process;
 mod python;
-mod screen;
 mod setup;
 mod step;
 mod stripes;
 mod suite;
-mod wait;
 mod window;
-mod wire;
 
 use std::{env, process::ExitCode};
 
+use askdeck_testkit::Result;
 use package::Profile;
 
-/// What went wrong, told once, by `main`.
-type Result<T> = std::result::Result<T, String>;
-
 const HELP: &str = "\
-Askdeck's developer commands. Each installs what the system lacks before it begins.
+Askdeck's developer commands. Each first installs the system packages that are missing.
 
 Usage: cargo xtask COMMAND
 
-  demo             build, then ask one question of every kind; answers itself where there is no display
-  test [--strict]  check, build and test everything; what CI runs. A test that fails is run once more
-                   by itself; the last line names those that then passed: `flaky: NAME …`.
-                   With --strict they fail the run
-  test --quick     only the tests that need no display: units, dialects, arguments
+  demo             Build, then ask one question of every kind; answer it by key presses where
+                   there is no display
+  test [--strict]  Check, build and test everything, as CI does. Run each failed test once more by
+                   itself, and name those that then pass in the last line: `flaky: NAME …`.
+                   With --strict, fail for those, too
+  test --quick     Run only the tests that need no display: units, dialects, arguments
   bench [--runs N] [--peer NAME=COMMAND]...
-                   measure times beside those of zenity and of a bare WebKitGTK window, then load
-                   and weight (default: 10 runs); a peer is another dialog program: a shell command that shows $TEXT as its
-                   question and $OPTION_1 to $OPTION_4 as its options
+                   Measure start-up times beside zenity and a bare WebKitGTK window, then load and
+                   memory (default: 10 runs). A peer is another dialog program: a shell command
+                   that shows $TEXT as its question and $OPTION_1 to $OPTION_4 as its options
   fuzz [--minutes N]
-                   look for input that breaks a promise: ten million inputs or N minutes
-                   (default: 20) for each of its targets
+                   Look for input that breaks a promise: ten million inputs or N minutes
+                   (default: 20) for each target
   torture [--minutes N] [--seed N] [--rounds N]
-                   break what can break while it is used, and check the promises (default: 3 minutes)
-  package          make the .deb, the .rpm and the command's tarball; --debug: of the debug build
-  screenshots      take the pictures in docs/ again
-  icons            draw the pictures in icons/ again from their SVG sources
-  help             print this text";
+                   Inject faults while agents ask and a person answers, and check the promises
+                   (default: 3 minutes)
+  package          Make the .deb, the .rpm and the command's tarball; with --debug, of the debug
+                   build
+  screenshots      Take the pictures in docs/ again
+  icons            Draw the pictures in icons/ again from their SVG sources
+  help             Print this text";
 
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();

@@ -13,7 +13,7 @@ use std::{
     process::Command,
 };
 
-use crate::{Result, packages, place, setup, step};
+use crate::{Result, packages, place, setup, step, test};
 use contents::Item;
 use made::Made;
 
@@ -26,7 +26,7 @@ pub(crate) enum Profile {
 }
 
 /// What is said of it in a list of packages.
-const SUMMARY: &str = "The window that AI agents ask their human through";
+const SUMMARY: &str = "A window for questions from AI agents";
 const DETAILS: [&str; 5] = [
     "An agent hands over its questions; a window, or a terminal where there is",
     "no display, shows them as tabs of options with a box for other answers; the",
@@ -39,7 +39,7 @@ const LICENCE: &str = "MIT OR Apache-2.0";
 pub(crate) fn run(profile: Profile) -> Result<()> {
     setup::ensure(&[packages::BUILD, packages::PACKAGE])?;
     let target = static_target();
-    step::run("build both programs", &mut profile.cargo(&["build"]))?;
+    step::run("build both programs", &mut profile.build())?;
     step::run("build the command alone", &mut command_alone(profile))?;
 
     let folder = profile.folder()?.join("packages");
@@ -102,6 +102,15 @@ impl Profile {
     /// Where cargo puts the programs, and this the packages.
     fn folder(self) -> Result<PathBuf> {
         Ok(place::target()?.join(self.name()))
+    }
+
+    /// Builds both programs. For the tests, with everything that is tested, in one go: another
+    /// selection of packages would choose other features, and compile GTK and Tauri once more.
+    pub(crate) fn build(self) -> Command {
+        match self {
+            Self::Release => self.cargo(&["build"]),
+            Self::Debug => step::cargo(&[&["build", "--all-targets"], &test::BUILT[..]].concat()),
+        }
     }
 
     /// Cargo's subcommand for this profile; what follows may be arguments of the program it runs.

@@ -30,6 +30,9 @@ pub(crate) fn fresh(name: &str) -> Result<PathBuf> {
     Ok(folder)
 }
 
+/// A window takes keys as soon as it shows a question: for presses that no WebDriver times.
+pub(crate) const NO_ARMING: &str = "arming_ms = 0\n";
+
 /// A new home for Askdeck in such a folder. Whoever looks at its window there waits for it, so it
 /// may take the keyboard at once.
 pub(crate) fn askdeck_home(name: &str, more_config: &str) -> Result<PathBuf> {

@@ -2,6 +2,8 @@
 
 use std::{path::Path, process::Stdio};
 
+use askdeck_testkit::{Host, Running};
+
 use crate::{
     Result,
     demo::SAMPLE,
@@ -11,16 +13,13 @@ use crate::{
         Press::{self, Key, Next, Text},
         press_all,
     },
-    place,
-    process::{Running, bound},
-    setup, step,
+    place, setup, step,
     window::Window,
 };
 
 struct Shot {
     /// The picture is `docs/NAME.png`.
     name: &'static str,
-    /// The first must be a key that does the same when pressed twice; see `person`.
     presses: &'static [Press],
     theme: &'static str,
     locale: &'static str,
@@ -73,9 +72,9 @@ pub(crate) fn run() -> Result<()> {
         eprintln!("==> docs/{}.png", shot.name);
         // Each has an app of its own, since an app keeps its theme and its language, and a screen
         // of its own, since the last app takes its time to say goodbye.
-        let desktop = Desktop::start()?;
-        let home = place::askdeck_home(&format!("screenshots/{}", shot.name), "")?;
-        shot.take(&desktop, &program, &home).map_err(|e| format!("docs/{}.png: {e}", shot.name))?;
+        let home = format!("screenshots/{}", shot.name);
+        let desktop = Desktop::start(&place::askdeck_home(&home, place::NO_ARMING)?)?;
+        shot.take(&desktop, &program).map_err(|e| format!("docs/{}.png: {e}", shot.name))?;
     }
     Ok(())
 }
@@ -90,13 +89,11 @@ const fn shot(
 }
 
 impl Shot {
-    fn take(&self, desktop: &Desktop, program: &Path, home: &Path) -> Result<()> {
-        let mut command = bound(program);
-        desktop
-            .dress(&mut command)
+    fn take(&self, desktop: &Desktop, program: &Path) -> Result<()> {
+        let mut command = desktop.bound(program);
+        command
             .args(["ask", SAMPLE])
             .current_dir(place::root())
-            .env("ASKDECK_HOME", home)
             .env("GTK_THEME", self.theme)
             .env("LANG", self.locale)
             .env("LC_ALL", self.locale)

@@ -5,10 +5,11 @@ use std::{
     process::{Command, Stdio},
 };
 
+use askdeck_testkit::process::on_path;
+
 use crate::{
     Result,
     packages::{Package, Sign},
-    process::on_path,
     step,
 };
 

@@ -3,7 +3,7 @@
 //! Full blocks beside low ones give, in each row of pixels, stripes of equal width in two colours.
 //! Neither backgrounds nor ordinary text look like that.
 
-use crate::screen::{PIXEL, Picture};
+use askdeck_testkit::{PIXEL, Picture};
 
 pub(crate) const TEXT: &str = "█▁█▁█▁█▁█▁█▁█▁█▁█▁█▁";
 

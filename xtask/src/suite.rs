@@ -8,7 +8,10 @@ use std::{
     thread,
 };
 
-use crate::{Result, step};
+use crate::{Result, place, step};
+
+/// Tells the tests where the command is that was built for them.
+pub(crate) const COMMAND: &str = "ASKDECK_COMMAND";
 
 /// So many do not fail by chance, and each may take a minute to fail again.
 const MOST_AGAIN: usize = 20;
@@ -65,6 +68,8 @@ fn cargo_test(
     // In one pipe, so that it is known after which tests cargo says that they failed.
     let mut cargo = step::cargo(&["test", "--color", "never"]);
     cargo.args(args).current_dir(folder);
+    // The tests would build it once more.
+    cargo.env(COMMAND, place::target()?.join("debug/askdeck"));
     cargo.stdout(writer.try_clone().map_err(problem)?);
     cargo.stderr(writer.try_clone().map_err(problem)?);
     let mut child = cargo.spawn().map_err(problem)?;
@@ -153,7 +158,6 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::place;
 
     fn read(output: &str) -> Report {
         let mut shown = Vec::new();
@@ -222,7 +226,7 @@ Caused by:
     }
 
     #[test]
-    fn a_list_that_is_not_understood_has_no_names() {
+    fn unreadable_failure_list_has_no_names() {
         let cut = FAILED.replace("    worse\n", "");
         assert_eq!(failures(&cut), [("-p some --lib".to_owned(), Vec::new())]);
         let documentation = FAILED.replace("error: test failed", "error: doctest failed");
@@ -230,7 +234,7 @@ Caused by:
     }
 
     #[test]
-    fn what_follows_the_end_is_not_awaited() {
+    fn output_after_the_end_is_not_awaited() {
         let output = b"test result: ok. 7 passed; 0 failed\nsome\0xtask\ntest result: ok. 1 passed";
         let mut shown = Vec::new();
         let report = Report::read(&output[..], &mut shown).unwrap();
@@ -258,14 +262,14 @@ Caused by:
     const CRASH: &str = "#[test] fn crash() { std::process::abort(); }";
 
     #[test]
-    fn a_test_that_passes_by_itself_is_flaky() {
+    fn test_that_passes_alone_is_flaky() {
         assert_eq!(run_package("good", GOOD), Ok(Vec::new()));
         let flaky = run_package("flaky", &format!("{GOOD} {FLAKY}")).unwrap();
         assert_eq!(told(&flaky).unwrap(), "flaky: flaky");
     }
 
     #[test]
-    fn what_fails_again_or_crashes_fails_the_run() {
+    fn repeated_failure_or_crash_fails_the_run() {
         let broken = run_package("broken", &format!("{GOOD} {FLAKY} {BROKEN}")).unwrap_err();
         assert_eq!(broken, "tests failed: broken\nflaky: flaky");
         let crashed = run_package("crashed", &format!("{GOOD} {CRASH}")).unwrap_err();

@@ -7,19 +7,19 @@ use std::{
     time::{Duration, Instant},
 };
 
+use askdeck_testkit::process::on_path;
+
 use crate::{
     Result, bench, foreign,
     package::{self, Profile},
-    packages, place,
-    process::on_path,
-    python, setup, step, suite,
+    packages, place, python, setup, step, suite,
 };
 
 /// Where there are no files, no network and no clock: the core compiles there.
 const WITHOUT_SYSTEM: &str = "wasm32-unknown-unknown";
 
 /// All but the bench's floor, which has no tests and is built when it is measured.
-const BUILT: [&str; 3] = ["--workspace", "--exclude", bench::FLOOR];
+pub(crate) const BUILT: [&str; 3] = ["--workspace", "--exclude", bench::FLOOR];
 
 /// If `strict`, a test that passed only by itself fails the run.
 pub(crate) fn run(strict: bool) -> Result<()> {
@@ -67,13 +67,13 @@ pub(crate) fn run(strict: bool) -> Result<()> {
 /// What runs in under a minute once it is compiled, without a display: units, dialects, protocol.
 pub(crate) fn run_quick() -> Result<()> {
     setup::ensure(&[packages::BUILD])?;
-    let rooms = ["--package", "askdeck-core", "--package", "askdeck-desk", "--package", "askdeck"];
-    step::run("units", step::cargo(&["test"]).args(rooms))?;
-    let formats = ["dialects::", "dialect_properties::", "any_bytes::", "cli::", "arguments::"];
-    step::run(
-        "dialects and arguments",
-        step::cargo(&["test", "--test", "askdeck", "--"]).args(formats),
-    )
+    step::run("build", &mut Profile::Debug.build())?;
+    let test = |args: &[&str]| step::cargo(&[&["test"], &BUILT[..], args].concat());
+    step::run("units", &mut test(&["--lib"]))?;
+    let mut formats = test(&["--test", "askdeck", "--", "dialects::", "dialect_properties::"]);
+    formats.args(["any_bytes::", "cli::", "arguments::"]);
+    formats.env(suite::COMMAND, place::target()?.join("debug/askdeck"));
+    step::run("dialects and arguments", &mut formats)
 }
 
 /// The quickest to fail come first. No step changes compiler flags or the target folder: each
@@ -103,7 +103,7 @@ fn steps(scripts: Vec<PathBuf>, target: &Path) -> Vec<(&'static str, Command)> {
             step::cargo(&["check", "--package", "askdeck-core", "--target", WITHOUT_SYSTEM]),
         ),
         ("the command alone", package::command_alone(Profile::Debug)),
-        ("both programs", step::cargo(&[&["build"], &BUILT[..]].concat())),
+        ("both programs and their tests", Profile::Debug.build()),
         ("packages", step::cargo(&["xtask", "package", "--debug"])),
     ]);
     steps

@@ -15,7 +15,6 @@ use std::{
 use crate::{Result, packages, place, setup, step};
 
 mod agent;
-mod cast;
 mod chance;
 mod clock;
 mod draft;

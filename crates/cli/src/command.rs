@@ -42,11 +42,11 @@ mod ui;
 /// The exit code while there is no answer yet: it can be given later.
 const STILL_OPEN: u8 = 1;
 
-/// Asks the person at this desktop or terminal, and prints what they answer.
+/// Ask the user at this desktop or terminal, and print the answer.
 ///
 /// Only the answer goes to standard output. Exit codes: 0 answered (`confirm`: yes), 1 declined,
-/// asked back or closed (`confirm`: no), still open (`result`, `ask --ui terminal TICKET`,
-/// `history delete TICKET`), not running (`status`), nothing open (`show`) or not agreed to (`install`,
+/// clarification requested or closed (`confirm`: no), still open (`result`, `ask --ui terminal TICKET`,
+/// `history delete TICKET`), not running (`status`), nothing open (`show`) or not confirmed (`install`,
 /// `history delete`), 2 bad usage or payload, 3 neither a display nor a terminal, 4 the app could not be
 /// started, was lost or has too much open, 124 timed out, 130 withdrawn or interrupted.
 #[derive(Parser)]
@@ -60,65 +60,64 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Asks the questions of a payload (the default command)
+    /// Ask the questions of a payload (the default command)
     Ask(ask::AskArgs),
-    /// Asks for a yes or a no: exits with 0 or 1
+    /// Ask for a yes or a no, and exit with 0 or 1
     Confirm(confirm::ConfirmArgs),
-    /// Prints the answer to a question that was asked with --no-wait
+    /// Print the answer to a question that was asked with --no-wait
     Result(result::ResultArgs),
-    /// Takes a question back: exits with 0 if it was open
+    /// Withdraw a question; exit with 0 if it was open
     Withdraw {
         /// The question's ticket
         ticket: String,
     },
-    /// Lists the open questions
+    /// List the open questions
     List(deck::ListArgs),
-    /// Shows past questions and their answers, newest first; also exports or deletes them
+    /// Show past questions and their answers, newest first; export or delete them
     History(history::HistoryArgs),
-    /// Tells how many questions there were, how they ended and how long they took
+    /// Show how many questions there were, how they ended and how long they took
     Stats(history::StatsArgs),
-    /// Brings the deck into sight, with one question if its ticket is given
+    /// Show the window, with the question of this ticket if one is given
     Show {
         /// The question's ticket
         ticket: Option<String>,
-        /// Shows past questions in their window instead
+        /// Show the window of past questions instead
         #[arg(long, conflicts_with = "ticket")]
         history: bool,
     },
-    /// Tells whether Askdeck runs, and how many questions are open
+    /// Show whether Askdeck is running, and how many questions are open
     Status,
-    /// Starts Askdeck so that it stays in the tray; returns when it listens
+    /// Start Askdeck in the tray, and return once it is ready
     Resident(deck::ResidentArgs),
-    /// Keep the questions of terminals without a window, as long as one needs it; the command starts
-    /// it by itself
+    /// Run the desk without a window until nobody needs it; the command starts it by itself
     Serve(serve::ServeArgs),
-    /// Ends Askdeck; open questions stay open until it runs again
+    /// Stop Askdeck; open questions stay open until it runs again
     Stop,
-    /// Connects an agent: writes into its configuration how it asks through Askdeck
+    /// Connect an agent: add Askdeck to its configuration
     Install(install::InstallArgs),
-    /// Takes out what `install` has written
+    /// Remove what `install` wrote
     Uninstall(install::InstallArgs),
-    /// Serves the tools of the Model Context Protocol over standard input and output
+    /// Serve the Model Context Protocol over standard input and output
     Mcp(mcp::McpArgs),
-    /// Answers an agent's hook: its event on standard input, the decision on standard output
+    /// Answer a hook of an agent: read its event from standard input, print the decision
     Hook(hook::HookArgs),
-    /// Lists the formats that are read and written
+    /// List the formats that can be read and written
     Dialects,
-    /// Prints the JSON Schema of a dialect's payload
+    /// Print the JSON Schema of a dialect's payload
     Schema {
-        /// Whose schema
+        /// Dialect name
         #[arg(default_value = "askdeck", value_parser = ask::dialect)]
         dialect: &'static Dialect,
     },
-    /// Tells what works here, and what to do about what does not
+    /// Diagnose this machine and suggest fixes
     Doctor,
-    /// Prints a completion script
+    /// Print a completion script
     Completions(CompletionsArgs),
 }
 
 #[derive(Args)]
 struct CompletionsArgs {
-    /// For which shell
+    /// Shell
     shell: Shell,
 }
 
@@ -162,7 +161,7 @@ pub fn command() -> clap::Command {
 #[derive(Debug, Error)]
 pub enum CliError {
     #[error(
-        "no payload: give JSON, a file or `-` for standard input, or ask with -q; see `askdeck --help`"
+        "no payload; pass JSON, a file or `-` for standard input, or ask with -q (see `askdeck --help`)"
     )]
     NoPayload,
     #[error("cannot read `{name}`: {error}{}", hint(.name))]
@@ -170,40 +169,38 @@ pub enum CliError {
     #[error(transparent)]
     Refused(#[from] Refusal),
     #[error(
-        "dialect `{0}` has no schema, because it is only written; `askdeck dialects` names those that are read"
+        "dialect `{0}` can only be written, so it has no schema; choose another (see `askdeck dialects`)"
     )]
     NoSchema(&'static str),
     #[error(transparent)]
     Client(#[from] ClientError),
     #[error("{}", asking::unknown_ticket(.0))]
     NoTicket(String),
-    #[error("no open question has the ticket `{0}`; `askdeck list` names those that are open")]
+    #[error("no open question has the ticket `{0}`; see `askdeck list`")]
     NotOpen(String),
-    #[error("cannot read what is kept: {0}")]
+    #[error("cannot read the database: {0}")]
     Store(#[from] StoreError),
     #[error(transparent)]
     Install(#[from] InstallError),
-    #[error("`{0}` takes no file; only `agents-md` does")]
+    #[error("`{0}` takes no file; leave it out (only `agents-md` takes one)")]
     NoFile(&'static str),
-    #[error(
-        "there is no terminal to ask on before this is done; add --yes to do it without asking"
-    )]
+    #[error("not a terminal, so this cannot be confirmed; pass --yes")]
     NotAsked,
     #[error(transparent)]
     Mcp(#[from] McpError),
     #[error(transparent)]
     Hook(#[from] HookError),
     #[error(
-        "there is neither a display nor a terminal to show the question on; set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session or in a terminal"
+        "there is neither a display nor a terminal to ask on; set DISPLAY or WAYLAND_DISPLAY, or run this in a desktop session or a terminal"
     )]
     Nowhere,
     #[error("{0}; run this in the foreground of a terminal, or ask with --ui window")]
     NoTerminal(#[from] NoTty),
     #[error(transparent)]
     Terminal(#[from] TerminalError),
-    #[error("cannot serve: {0}; close some programs and try again")]
+    #[error("cannot run the desk: {0}; close some programs and try again")]
     NotServed(io::Error),
-    #[error("cannot write the answer: {0}; `askdeck history` has all answers but secrets")]
+    #[error("cannot write the answer: {0}; find it with `askdeck history` (secrets are not kept)")]
     Unwritable(#[from] io::Error),
 }
 
@@ -259,8 +256,8 @@ fn tell(message: &str) {
 
 fn hint(name: &str) -> &'static str {
     if name.contains(['"', ':', ' ']) {
-        "; JSON must begin with `{` or `[`"
+        "; JSON must start with `{` or `[`"
     } else {
-        "; give a file that can be read, JSON, or `-` for standard input"
+        "; pass a readable file, JSON, or `-` for standard input"
     }
 }

@@ -5,8 +5,8 @@
 
 pub mod claude_code;
 
+mod cancellation;
 mod inquiry;
-mod need;
-mod shown;
+mod tool_input;
 
 pub use inquiry::HookError;

@@ -1,8 +1,7 @@
-//! Connects agents: writes into a client's own configuration how it asks through Askdeck, and
-//! takes it out again.
+//! Connects agents: adds Askdeck to a client's own configuration, and removes it again.
 //!
-//! What is decided of a text is pure: text in, text out. [`Spot`] turns that into a [`Change`],
-//! which somebody can look at before it is made.
+//! Editing a text is pure: text in, text out. [`ConfigFile`] turns that into a [`Change`], which the
+//! user can look at before it is made.
 
 use std::{io, ops::Range, path::PathBuf};
 
@@ -10,33 +9,31 @@ use thiserror::Error;
 
 mod change;
 mod client;
+mod config_file;
 mod file;
-mod form;
+mod format;
 mod hooks;
 mod json;
 mod lines;
 mod paragraph;
-mod spot;
 mod toml;
 
 pub use change::Change;
 pub use client::Client;
+pub use config_file::ConfigFile;
 pub use file::LARGEST;
-pub use spot::Spot;
 
 #[derive(Debug, Error)]
 pub enum InstallError {
-    #[error(
-        "the configuration of {0} cannot be found, because HOME is not set; set it and try again"
-    )]
+    #[error("HOME is not set, so the configuration of {0} cannot be found; set HOME and try again")]
     NoHome(&'static str),
-    #[error("cannot tell where this program is; start it by its full path and try again")]
+    #[error("cannot find the path of this program; start it by its full path and try again")]
     NoProgram,
-    #[error("`{}` is left as it is: {why}; correct it and try again", .path.display())]
+    #[error("`{}` was not changed: {why}; fix it and try again", .path.display())]
     Broken { path: PathBuf, why: String },
     #[error("cannot read `{}`: {error}; make it readable and try again", .path.display())]
     Unreadable { path: PathBuf, error: io::Error },
-    #[error("`{}` has been changed meanwhile, so nothing was written to it; try again", .0.display())]
+    #[error("`{}` changed in the meantime, so nothing was written; try again", .0.display())]
     Changed(PathBuf),
     #[error("cannot write `{}`: {error}; make its folder writable and try again", .path.display())]
     Unwritable { path: PathBuf, error: io::Error },

@@ -20,19 +20,19 @@ use tokio::sync::watch;
 
 mod arguments;
 mod call;
+mod client_timeouts;
 mod elicitation;
 mod input;
+mod open_questions;
 mod output;
-mod patience;
 mod report;
 mod tools;
-mod waits;
 
 use call::Call;
 use input::Input;
+use open_questions::OpenQuestions;
 use output::{Output, Unwritten};
 pub use tools::NAMES;
-use waits::Waits;
 
 pub struct Settings {
     /// Who started the server; the client says by itself what it is called.
@@ -57,10 +57,10 @@ pub fn serve(settings: Settings) -> Result<(), McpError> {
     runtime.block_on(async {
         let (stream, output) = stdio_pipes();
         let (hung_up, hangs_up) = watch::channel(false);
-        let (waits, unwritten) = (Waits::default(), Unwritten::default());
+        let (open, unwritten) = (OpenQuestions::default(), Unwritten::default());
         let pipes = AsyncRwTransport::new(Input::of(stream, hung_up), output);
         let output = Output { pipes, unwritten: unwritten.clone() };
-        let server = Server { settings, waits, unwritten, hangs_up };
+        let server = Server { settings, open, unwritten, hangs_up };
         match serve_server(server, output).await {
             Ok(service) => {
                 let ended = service.waiting().await;
@@ -75,7 +75,7 @@ pub fn serve(settings: Settings) -> Result<(), McpError> {
 
 struct Server {
     settings: Settings,
-    waits: Waits,
+    open: OpenQuestions,
     unwritten: Unwritten,
     hangs_up: watch::Receiver<bool>,
 }

@@ -1,6 +1,6 @@
-//! A question on its way in: read in its dialect, checked, named.
+//! Reads a question in its dialect, checks it, and gives it a key.
 //!
-//! The command does it before it bothers the app, and the app for whoever speaks to its socket.
+//! The command does this before it calls the desk, and the desk does it again for every caller.
 
 use std::time::Duration;
 
@@ -38,10 +38,10 @@ pub enum Refusal {
     Read(#[from] ReadError),
     #[error("{}", list(.problems))]
     Refused { dialect: &'static Dialect, problems: Vec<Problem> },
-    #[error("unknown dialect `{0}`; `askdeck dialects` lists them")]
+    #[error("unknown dialect `{0}`; see `askdeck dialects`")]
     UnknownDialect(String),
     #[error(
-        "ticket: expected 1 to {LONGEST_TICKET} printable ASCII characters without blanks; leave it out to be given one"
+        "ticket: expected 1 to {LONGEST_TICKET} printable ASCII characters without spaces; leave it out to get one"
     )]
     Ticket,
 }
@@ -77,21 +77,20 @@ pub fn check(
 fn fit(payload: &mut Payload, to: &Dialect) {
     let carries = |what| to.carries.contains(&what);
     payload.no_reason = !carries(Carry::Reason);
-    let mut refuse = |at: &str, cannot: String| {
-        let fault =
-            format!("{cannot} dialect `{}` cannot carry back; choose another with --to", to.name);
+    let mut refuse = |at: &str, limit: String| {
+        let fault = format!("dialect `{}` {limit}; choose another with --to", to.name);
         payload.problems.push(Problem::new(at, Fault::Rule(fault)));
     };
     if to.rules.questions == (1..=1) && payload.question_count > 1 {
         let at = payload.questions_at.as_deref().unwrap_or_default();
-        refuse(at, format!("{} questions, whose answers", payload.question_count));
+        refuse(at, format!("takes 1 question, found {}", payload.question_count));
     }
     for question in &mut payload.questions {
         question.notes &= carries(Carry::Notes);
         if let PayloadKind::Choice { multi, other, .. } = &mut question.kind {
             *other &= carries(Carry::Other);
             if *multi && !carries(Carry::Multi) {
-                refuse(&question.path, "several options may be chosen, which".into());
+                refuse(&question.path, "cannot return multiple selections".into());
             }
         }
     }
@@ -110,7 +109,7 @@ fn is_ticket(text: &str) -> bool {
 /// What is said of a ticket that nobody has given out.
 pub fn unknown_ticket(ticket: &str) -> String {
     format!(
-        "no question has the ticket `{ticket}`, or it was deleted; `askdeck list` and `askdeck history` name them"
+        "no question has the ticket `{ticket}`, or it was deleted; see `askdeck list` and `askdeck history`"
     )
 }
 
@@ -165,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_carried_back_is_not_offered() {
+    fn dialect_offers_only_what_it_can_return() {
         for (to, other, notes, words) in [
             ("claude", true, true, true),
             ("gemini", true, false, false),
@@ -182,9 +181,9 @@ mod tests {
     #[test]
     fn what_makes_no_sense_without_it_is_refused() {
         let refused = |to, count| answered_in(to, count).unwrap_err().to_string();
-        let several = "questions[2]: several options may be chosen, which dialect `codex` cannot carry back; choose another with --to";
+        let several = "questions[2]: dialect `codex` cannot return multiple selections; choose another with --to";
         assert_eq!(refused("codex", 4), several);
-        let many = "questions: 2 questions, whose answers dialect `cline` cannot carry back; choose another with --to";
+        let many = "questions: dialect `cline` takes 1 question, found 2; choose another with --to";
         assert_eq!(refused("cline", 2), many);
         assert!(answered_in("cline", 1).is_ok());
     }
@@ -208,6 +207,6 @@ mod tests {
     fn an_unknown_dialect_is_refused() {
         let ask = Ask { dialect: Some("klingon".into()), ..Ask::default() };
         let refusal = check(&ask, "t".into(), |_, _| Caller::default()).unwrap_err();
-        assert_eq!(refusal.to_string(), "unknown dialect `klingon`; `askdeck dialects` lists them");
+        assert_eq!(refusal.to_string(), "unknown dialect `klingon`; see `askdeck dialects`");
     }
 }

@@ -49,7 +49,7 @@ const LATE: Duration = Duration::from_millis(250);
 /// Someone who waits for the outcome of a dialog.
 pub type Waiter = u64;
 
-/// What is to be kept of an open dialog.
+/// All that is stored of an open dialog.
 #[derive(Clone, Copy)]
 pub struct OpenDialog<'a> {
     pub dialog: &'a Dialog,
@@ -410,7 +410,7 @@ impl Deck {
         effects
     }
 
-    /// All that would have to be kept.
+    /// All open dialogs, as they are stored.
     pub fn entries(&self) -> impl Iterator<Item = OpenDialog<'_>> {
         self.entries.iter().map(|entry| OpenDialog {
             dialog: entry.session.dialog(),

@@ -41,17 +41,17 @@ pub mod vscode;
 pub mod zed;
 
 // What they share: `fields` reads any JSON, `call` what a question comes wrapped in, `questions`
-// Claude's list, `single` one question, `form` a JSON Schema and `companions` the text beside its
+// Claude's list, `single` one question, `form` a JSON Schema and `side_fields` the text beside its
 // choices, `elicitation` what MCP and ACP make of both, `action` a tool call that has to be approved;
 // `answers` is for writing.
 mod action;
 mod answers;
 mod call;
-mod companions;
 mod elicitation;
 mod fields;
 mod form;
 mod questions;
+mod side_fields;
 mod single;
 
 /// All dialects, in the order in which detection tries them.
@@ -115,7 +115,7 @@ pub enum Carry {
     Multi,
     /// A preview beside an option.
     Previews,
-    /// Why the person declined, or what they ask back.
+    /// Why the person declined, or what they want to know.
     Reason,
     /// What had been given when the dialog ended without an answer.
     Partial,
@@ -129,9 +129,7 @@ pub enum ReadError {
     Empty,
     #[error("the payload is not JSON: {}", no_json(.0))]
     NotJson(#[from] serde_json::Error),
-    #[error(
-        "the payload has the shape of no known dialect; name one of `askdeck dialects` with --dialect"
-    )]
+    #[error("cannot detect the dialect; pass --dialect NAME (see `askdeck dialects`)")]
     UnknownShape,
 }
 

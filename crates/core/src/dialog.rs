@@ -1,19 +1,23 @@
 //! What is asked, checked: nothing after this module has to look for mistakes again.
 
-use std::time::Duration;
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashMap},
+    time::Duration,
+};
 
 use crate::{
     origin::Origin,
     outcome::{Answer, Outcome},
     text,
-    words::Words,
+    words::{self, Language, Words},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
 mod check;
 mod layout;
-mod looks;
+mod lookalikes;
 pub mod schema;
 mod schemas;
 
@@ -34,7 +38,7 @@ pub struct Dialog {
     /// How long the person has, not counting the time in which they are active.
     pub timeout: Option<Duration>,
     /// The caller can be told neither why the person declined nor what they want to know.
-    #[serde(default, alias = "wordless", skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_reason: bool,
     pub form: Option<Form>,
     /// Its questions are the fields of a form, though no schema holds them together.
@@ -42,8 +46,30 @@ pub struct Dialog {
     pub fill: bool,
     /// What the dialect's `write` needs to find again; never shown.
     pub metadata: Value,
+    /// The texts that are not the agent's but the dialect's. They stand here in English, in which they also go back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wordings: Vec<Wording>,
     #[serde(skip)]
     pub(crate) schemas: schemas::Kept,
+}
+
+/// A text that is ours and not the agent's: the key of its words, and what goes into them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wording {
+    pub word: String,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub values: BTreeMap<String, String>,
+}
+
+impl Wording {
+    pub fn say(&self, words: &Words) -> String {
+        words::say(
+            words,
+            &self.word,
+            self.values.iter().map(|(name, value)| (&**name, value.clone())),
+        )
+    }
 }
 
 /// Who asks; always in sight.
@@ -216,6 +242,26 @@ impl Dialog {
         self.title.as_deref().or_else(question).unwrap_or_default()
     }
 
+    /// How to say a text in any language, if it is one of ours.
+    pub fn wording(&self, english: &str) -> Option<&Wording> {
+        let words = Language::ENGLISH.words();
+        self.wordings.iter().find(|wording| wording.say(words) == english)
+    }
+
+    /// The dialog as it is drawn: our own texts in the person's language. What goes back is written
+    /// from the dialog itself, so that no answer depends on the language.
+    pub fn in_words(&self, words: &Words) -> Cow<'_, Self> {
+        if self.wordings.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let english = Language::ENGLISH.words();
+        let ours = self.wordings.iter().map(|wording| (wording.say(english), wording.say(words)));
+        let ours: HashMap<String, String> = ours.collect();
+        let mut dialog = self.clone();
+        dialog.questions.iter_mut().for_each(|question| question.translate(&ours));
+        Cow::Owned(dialog)
+    }
+
     /// The addresses that the person agreed to open.
     pub fn agreed<'a>(&'a self, outcome: &'a Outcome) -> impl Iterator<Item = &'a str> {
         let answered = matches!(outcome, Outcome::Answered { .. });
@@ -228,6 +274,34 @@ impl Dialog {
 }
 
 impl Question {
+    fn translate(&mut self, ours: &HashMap<String, String>) {
+        let say = |text: &mut String| {
+            if let Some(said) = ours.get(text) {
+                text.clone_from(said);
+            }
+        };
+        say(&mut self.text);
+        self.header.iter_mut().for_each(say);
+        if let Some(details) = &mut self.details {
+            let paragraphs = details.split("\n\n").map(|text| ours.get(text).map_or(text, |it| it));
+            *details = paragraphs.collect::<Vec<_>>().join("\n\n");
+        }
+        match &mut self.kind {
+            Kind::Single { options, .. } | Kind::Multi { options, .. } => {
+                // Beside labels of the agent, one of ours could come to look like one of them.
+                let all_ours = options.iter().all(|option| ours.contains_key(&option.label));
+                for option in options {
+                    option.description.iter_mut().for_each(say);
+                    if all_ours {
+                        say(&mut option.label);
+                    }
+                }
+            }
+            Kind::Confirm { yes, no, .. } => yes.iter_mut().chain(no).for_each(say),
+            _ => {}
+        }
+    }
+
     fn asks_the_same(&self, other: &Self) -> bool {
         let Self { id: _, header, text, details, kind, required, consent, notes, schema } = self;
         (header, text, details, kind) == (&other.header, &other.text, &other.details, &other.kind)
@@ -316,7 +390,51 @@ fn recommendation(label: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+    use crate::{asking, protocol::Ask};
+
+    fn asked(payload: Value) -> Dialog {
+        let ask = Ask { payload, ..Ask::default() };
+        asking::check(&ask, "t".into(), |_, _| Caller::default()).unwrap().dialog
+    }
+
+    fn labels(question: &Question) -> Vec<&str> {
+        question.options().iter().map(|option| &*option.label).collect()
+    }
+
+    #[test]
+    fn our_own_texts_are_drawn_in_any_language_and_go_back_in_english() {
+        let decisions = ["approve", "reject", "respond"];
+        let dialog = asked(json!({
+            "action_requests": [{ "name": "deploy", "args": { "to": "It runs" } }],
+            "review_configs": [{ "action_name": "deploy", "allowed_decisions": decisions }],
+        }));
+        assert_eq!(labels(&dialog.questions[0]), ["Approve", "Reject"]);
+        assert_eq!(*dialog.in_words(Language::ENGLISH.words()), dialog);
+        let drawn = dialog.in_words(Language::of_locale("pt_BR").words());
+        let question = &drawn.questions[0];
+        assert_eq!(question.text, "Executar `deploy`?");
+        assert_eq!(labels(question), ["Aprovar", "Rejeitar"]);
+        assert_eq!(question.options()[0].description.as_deref(), Some("É executada"));
+        let details = question.details.as_deref().unwrap();
+        assert!(details.starts_with("```json\n{\n  \"to\": \"It runs\"\n}\n```\n\n"), "{details}");
+        assert!(details.ends_with("\n\nOutra: o que você escrever vai para o agente como resultado da ferramenta; a ferramenta não é executada."), "{details}");
+    }
+
+    #[test]
+    fn an_agent_s_labels_are_never_translated_to_look_like_each_other() {
+        let options =
+            json!([{ "label": "Yes", "description": "" }, { "label": "Sim", "description": "" }]);
+        let dialog = asked(json!({ "questions": [
+            { "question": "Go?", "header": "Go", "type": "yesno" },
+            { "question": "Which?", "header": "Word", "type": "choice", "options": options },
+        ]}));
+        let drawn = dialog.in_words(Language::of_locale("pt_BR").words());
+        assert_eq!(labels(&drawn.questions[0]), ["Sim", "Não"]);
+        assert_eq!(labels(&drawn.questions[1]), ["Yes", "Sim"]);
+    }
 
     #[test]
     fn an_address_is_opened_only_if_it_is_what_it_seems() {

@@ -1,4 +1,4 @@
-//! By what two questions are known to be one, and whose they are.
+//! The key by which two questions are known to be one, and the owner of a question.
 //!
 //! A key that a caller gives, one that is made from a question, and those of callers on other
 //! machines begin with words of their own, so that no text can pass for one of another kind.
@@ -16,7 +16,7 @@ const LEFT: &str = "left:";
 pub struct QuestionKey(String);
 
 impl QuestionKey {
-    /// One that the caller has chosen.
+    /// A key that the caller has chosen.
     pub fn given(text: &str) -> Self {
         Self(format!("{GIVEN}{text}"))
     }
@@ -42,8 +42,8 @@ impl QuestionKey {
         Self(format!("{REMOTE}{owner}:{}", self.0))
     }
 
-    /// That of an open question which leaves its key to one that was asked later, by an app that did
-    /// not know of it.
+    /// The key of an open question from the time on when another one was asked with its key, by a desk
+    /// that could not read it.
     #[must_use]
     pub fn left_by(&self, ticket: &str) -> Self {
         Self(format!("{LEFT}{ticket} {}", self.first()))
@@ -81,12 +81,12 @@ impl QuestionKey {
 pub struct Owner(String);
 
 impl Owner {
-    /// The one who knows this.
+    /// The caller that knows this secret.
     pub fn of_secret(secret: &str) -> Self {
         Self(format!("{:x}", Sha256::digest(secret)))
     }
 
-    /// One who tells no secret, by a name that nobody else has. It is nobody's hash.
+    /// A caller that tells no secret, by a unique name, which is no hash.
     pub fn nameless(name: String) -> Self {
         Self(name)
     }

@@ -9,7 +9,7 @@ use std::{ops::RangeInclusive, time::Duration};
 use serde_json::Value;
 
 use crate::{
-    dialog::{Form, Kind},
+    dialog::{Form, Kind, Wording},
     outcome::Answer,
     problem::Problem,
 };
@@ -45,6 +45,8 @@ pub struct Payload {
     pub form_at: String,
     /// What the dialect's own `write` needs to find again; never shown.
     pub metadata: Value,
+    /// The texts that the dialect has put in by itself.
+    pub wordings: Vec<Wording>,
     /// Answers that came along: nothing is left to ask.
     pub answered: Option<Vec<Answer>>,
     /// What makes the payload unusable.

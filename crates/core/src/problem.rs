@@ -25,7 +25,7 @@ pub enum Fault {
     Count { noun: &'static str, found: usize, allowed: RangeInclusive<usize> },
     #[error("{found} {}, but {}", counted("characters", *.found), limits(.allowed))]
     Length { found: usize, allowed: RangeInclusive<usize> },
-    #[error("empty, expected a text that can be read")]
+    #[error("must not be empty")]
     Unreadable,
     #[error("`{}` appears twice", cut(.value))]
     Duplicate { value: String },
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_problems_only_the_first_are_told() {
+    fn problems_are_reported_up_to_a_limit() {
         let problems = |count| {
             let fault = Fault::UnknownField { meant: None };
             let problems = (0..count).map(|n| Problem::new(n.to_string(), fault.clone())).collect();

@@ -2,15 +2,16 @@
 //!
 //! Only the types; `client` and `server` speak them, docs/protocol.md explains them.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
 use crate::{
-    dialog::{Caller, Dialog},
+    dialog::{Caller, Dialog, Wording},
     history::{Deleted, Newest, Selection, Stats},
     outcome::{Answer, Outcome},
     payload,
     record::{Millis, Record},
     session::{Saved, Update},
+    words::Words,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -18,7 +19,7 @@ use serde_json::Value;
 /// Bump when an older command or app could not understand the newer one.
 pub const VERSION: u32 = 2;
 
-/// The most bytes a message may have: the largest payload, and room for what stands around it.
+/// The most bytes a message may have: the largest payload, and room for what surrounds it.
 pub const MAX_BYTES: usize = payload::MAX_BYTES + 64 * 1024;
 
 /// The names of all calls.
@@ -88,7 +89,7 @@ pub enum Call {
     List {},
     /// Answers in the person's place, if they have allowed it: one answer for each question.
     Answer { ticket: String, answers: Vec<Answer> },
-    /// Takes part in a dialog as a front end of the person, and is told what happens to it.
+    /// Takes part in a dialog as a front end, and gets what happens to it as notifications.
     Join { ticket: String },
     /// What has been changed at a front end that takes part.
     Draft { ticket: String, draft: Update },
@@ -195,7 +196,7 @@ pub struct Ask {
     /// How long the person has, not counting the time in which they are active.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<u64>,
-    /// Who asks; found out as far as possible if absent.
+    /// The caller; found out as far as possible if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caller: Option<Caller>,
     /// The same question with the same key is asked once; made from caller and questions if absent.
@@ -247,7 +248,7 @@ pub enum Reply {
     Hello(Hello),
     Joined(Box<Joined>),
     Ended(Ended),
-    Submitted { ticket: String, state: Pending },
+    Submitted { ticket: String, state: TicketState },
     Withdrawn { withdrawn: bool },
     Open { open: Vec<Open> },
     History { history: Vec<Record> },
@@ -357,7 +358,7 @@ pub struct Ended {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Pending {
+pub enum TicketState {
     Pending,
 }
 
@@ -371,6 +372,9 @@ pub struct Open {
     pub host: Option<String>,
     /// Its title, or its first question.
     pub about: String,
+    /// How to say that in any language, where it is a text of ours.
+    #[serde(skip)]
+    pub wording: Option<Wording>,
     pub asked_at: Millis,
     pub state: OpenState,
 }
@@ -383,9 +387,16 @@ impl Open {
             cwd: dialog.caller.cwd.clone(),
             host: dialog.caller.host.clone(),
             about: dialog.about().to_owned(),
+            wording: dialog.wording(dialog.about()).cloned(),
             asked_at,
             state,
         }
+    }
+
+    /// What it is about, as the person reads it.
+    pub fn about_in(&self, words: &Words) -> Cow<'_, str> {
+        let wording = self.wording.as_ref();
+        wording.map_or(Cow::Borrowed(&self.about), |wording| wording.say(words).into())
     }
 }
 

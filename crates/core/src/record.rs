@@ -26,7 +26,7 @@ pub struct Record {
     pub through: Option<Through>,
     /// The first time.
     pub delivered_at: Option<Millis>,
-    /// Its answer was given to one who asked the same later.
+    /// Its answer was given to a caller that asked the same later.
     #[serde(default)]
     pub reused: bool,
 }

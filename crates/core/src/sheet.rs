@@ -117,6 +117,7 @@ pub struct Card<T> {
 
 impl<T> DialogSheet<T> {
     pub fn new(dialog: &Dialog, words: &Words, render: &impl Render<Text = T>) -> Self {
+        let dialog = dialog.in_words(words);
         let agent = text::clean_line(&dialog.caller.agent);
         let layout = dialog.layout();
         let questions = dialog.questions.iter().enumerate();

@@ -14,7 +14,7 @@ pub(crate) use hidden::is_hidden;
 /// The text without terminal escapes, control characters (line ends and tabs stay), what cannot be
 /// seen and what turns the direction of reading. What joins letters or makes an emoji stays there.
 pub fn clean(text: &str) -> Cow<'_, str> {
-    without(text, is_foul)
+    without(text, is_invisible_or_bidi)
 }
 
 /// What a person has typed, without terminal escapes and control characters alone.
@@ -22,8 +22,8 @@ pub fn without_controls(text: &str) -> Cow<'_, str> {
     without(text, is_control)
 }
 
-fn without(text: &str, is_foul: fn(char) -> bool) -> Cow<'_, str> {
-    if !text.chars().any(is_foul) {
+fn without(text: &str, is_removed: fn(char) -> bool) -> Cow<'_, str> {
+    if !text.chars().any(is_removed) {
         return Cow::Borrowed(text);
     }
     let mut cleaned = String::with_capacity(text.len());
@@ -37,8 +37,8 @@ fn without(text: &str, is_foul: fn(char) -> bool) -> Cow<'_, str> {
                     cleaned.push('\n');
                 }
             }
-            c if is_foul(c) && hidden::is_separator(c) => cleaned.push('\n'),
-            c if is_foul(c) => {
+            c if is_removed(c) && hidden::is_separator(c) => cleaned.push('\n'),
+            c if is_removed(c) => {
                 let (before, after) = (cleaned.chars().next_back(), rest.peek().copied());
                 if hidden::serves_reading(before, c, after) {
                     cleaned.push(c);
@@ -50,7 +50,7 @@ fn without(text: &str, is_foul: fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(cleaned)
 }
 
-/// Whether nobody sees anything of the text.
+/// Whether nothing of the text can be seen.
 pub fn is_blank(text: &str) -> bool {
     clean(text).trim().is_empty()
 }
@@ -71,7 +71,7 @@ fn visible(text: &str) -> String {
     let mut before = None;
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
-        if is_foul(c) && !hidden::makes_emoji(before, c, rest.peek().copied()) {
+        if is_invisible_or_bidi(c) && !hidden::makes_emoji(before, c, rest.peek().copied()) {
             before = None;
             for unit in c.encode_utf16(&mut [0; 2]) {
                 // Writing to a string cannot fail.
@@ -140,7 +140,7 @@ pub fn is_drawing(text: &str) -> bool {
     !text.contains("```") && !text.contains("~~~") && text.lines().any(drawn)
 }
 
-fn is_foul(c: char) -> bool {
+fn is_invisible_or_bidi(c: char) -> bool {
     is_control(c) || !c.is_ascii() && (is_hidden(c) || hidden::is_separator(c))
 }
 
@@ -221,7 +221,7 @@ mod tests {
         \u{e0100}\u{fdd0}\u{ffff}\u{10ffff}";
 
     #[test]
-    fn what_hides_or_turns_is_not_shown_in_words_and_is_marked_in_code() {
+    fn invisible_and_bidi_characters_are_dropped_or_marked() {
         for hidden in HIDDEN.chars() {
             case(&format!("{hidden}Yes{hidden}?"), "Yes?");
             let code = fenced("", &format!("ls{hidden}"));
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn no_code_can_end_its_own_block_or_hide_in_it() {
+    fn code_cannot_end_its_own_markdown_block() {
         assert_eq!(fenced("sh", "ls\n"), "```sh\nls\n```");
         assert_eq!(fenced("sh", "ls; \u{1b}]; rm -r ~"), "```sh\nls; \\u001b]; rm -r ~\n```");
         assert_eq!(fenced("", "echo '```'\n````"), "`````\necho '```'\n````\n`````");

@@ -1,4 +1,4 @@
-//! The command's end of the wire: finds the app or starts it, and asks through it.
+//! The client of the desk: finds the app or starts it, and asks through it.
 
 use std::{
     fmt::Debug,
@@ -16,20 +16,20 @@ use askdeck_core::{
 use signal_hook::{consts::SIGINT, low_level::pipe};
 use thiserror::Error;
 
-use crate::socket::{Place, Untrusted};
+use crate::socket::{Endpoint, Untrusted};
 
 mod app;
-mod line;
+mod desk_client;
+mod front_end;
 mod link;
 mod owner;
 mod receipt;
 mod request;
-mod seat;
 
+pub use front_end::{DeskMessage, FrontEndClient};
 pub use receipt::Receipt;
-pub use seat::{Heard, Seat};
 
-use line::{Incoming, Line, PATIENCE};
+use desk_client::{DeskClient, Incoming, PATIENCE};
 
 /// The exit code with which the app says that it cannot reach a display.
 pub const NO_DISPLAY: u8 = 3;
@@ -46,21 +46,19 @@ pub enum ClientError {
     NotForwarded { socket: PathBuf, error: io::Error },
     #[error("nobody answers at {}; run `askdeck resident` on the machine that it is forwarded from", .socket.display())]
     Unanswered { socket: PathBuf },
-    #[error("the link to {} did not come back in time; once it has, `askdeck result {ticket}` gets the answer", .socket.display())]
+    #[error("the connection to {} did not come back in time; once it has, get the answer with `askdeck result {ticket}`", .socket.display())]
     LinkLost { socket: PathBuf, ticket: String },
     #[error("cannot use {}: {error}{}", .directory.display(), advice(.error))]
     NoPlace { directory: PathBuf, error: io::Error },
     #[error("cannot start `{}`: {error}; install it beside this command, or put it on PATH", .program.display())]
     NotStarted { program: PathBuf, error: io::Error },
-    #[error(
-        "an app runs, but its socket is gone and it does not listen again; end the process `askdeck-desktop` and try again"
-    )]
+    #[error("Askdeck is running but its socket is gone; kill `askdeck-desktop` and try again")]
     Deaf,
     #[error("the app ended without an answer; {}", details(.last_words))]
     Lost { last_words: String },
-    #[error("the app is Askdeck {app}, and this command is older; update the command")]
+    #[error("this command is older than the running app ({app}); update it")]
     TooOld { app: String },
-    #[error("the app at the other end is Askdeck {app}, and this command is newer; update the app")]
+    #[error("the app at the other end ({app}) is older than this command; update the app")]
     AppTooOld { app: String },
     #[error("interrupted")]
     Interrupted,
@@ -92,7 +90,7 @@ impl ClientError {
         }
     }
 
-    /// What a program ends with that fails for this.
+    /// The exit code of a program that fails because of this.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::NoDisplay => NO_DISPLAY,
@@ -108,7 +106,7 @@ impl ClientError {
     }
 }
 
-/// What is wrong by our own rules says itself what to do.
+/// What to do about it. An [`Untrusted`] says so itself.
 fn advice(error: &io::Error) -> &'static str {
     match error.get_ref() {
         Some(why) if why.is::<Untrusted>() => "",
@@ -123,7 +121,7 @@ fn details(last_words: &str) -> String {
     }
 }
 
-/// How the waiting for an answer went on, for whoever watches stderr.
+/// What happens while a caller waits, to be reported on stderr.
 #[derive(Clone, Copy)]
 pub enum Progress {
     /// The app was quit with the question open; it waits until it is started again.
@@ -147,12 +145,12 @@ pub enum Start {
 /// Asks and waits for the outcome. An interrupt (Ctrl+C) takes the question back; it ends with
 /// [`ClientError::Interrupted`] if no app has said that it did.
 pub fn ask(ask: &Ask, tell: impl Fn(Progress)) -> Result<(Ended, Receipt), ClientError> {
-    let line = Line::of_user();
-    let interrupts = line.events.clone();
+    let desk = DeskClient::of_user();
+    let interrupts = desk.events.clone();
     // Without a handler Ctrl+C still ends the command.
-    let _handled = on_interrupt(move || drop(interrupts.send(Incoming::Interrupt)));
+    on_interrupt(move || drop(interrupts.send(Incoming::Interrupt))).ok();
     let call = Call::Ask(Box::new(ask.clone())).acknowledged();
-    match line.outlast(&call, Start::Window, tell)? {
+    match desk.call_with_retry(&call, Start::Window, tell)? {
         (Reply::Ended(ended), receipt) => Ok((ended, receipt)),
         (reply, _) => Err(ClientError::unexpected(&reply)),
     }
@@ -173,7 +171,7 @@ fn on_interrupt(act: impl Fn() + Send + 'static) -> io::Result<()> {
 /// How the dialog of a ticket ended, if it has.
 pub fn result(ticket: &str) -> Result<(Reply, Receipt), ClientError> {
     let call = Call::Result { ticket: ticket.into(), wait: false, ack: true };
-    Line::of_user().outlast(&call, Start::Desk, |_| {})
+    DeskClient::of_user().call_with_retry(&call, Start::Desk, |_| {})
 }
 
 /// How the dialog of a ticket ended, as soon as it has.
@@ -182,12 +180,12 @@ pub fn await_result(
     tell: impl Fn(Progress),
 ) -> Result<(Reply, Receipt), ClientError> {
     let call = Call::Result { ticket: ticket.into(), wait: true, ack: true };
-    Line::of_user().outlast(&call, Start::Window, tell)
+    DeskClient::of_user().call_with_retry(&call, Start::Window, tell)
 }
 
 /// Makes one call and waits for its reply.
 pub fn call(call: &Call, start: Start) -> Result<Reply, ClientError> {
-    Line::of_user().outlast(call, start, |_| {}).map(|(reply, _)| reply)
+    DeskClient::of_user().call_with_retry(call, start, |_| {}).map(|(reply, _)| reply)
 }
 
 /// Takes a question back, for which no window is needed. Whether it was open.
@@ -203,8 +201,7 @@ pub fn withdraw_soon(ticket: &str) -> bool {
     let (tell, told) = mpsc::channel();
     let call = Call::Withdraw { ticket: ticket.into() };
     let _waiting = Background::call(call, Start::Desk, move |reply| {
-        // Nobody waits any more.
-        let _too_late = tell.send(reply.is_ok());
+        tell.send(reply.is_ok()).ok(); // It may be too late.
     });
     told.recv_timeout(PATIENCE).unwrap_or(false)
 }
@@ -227,14 +224,14 @@ pub fn hello() -> Result<Hello, ClientError> {
 
 /// Ends the app, of whatever version, and returns when it is gone.
 pub fn stop() -> Result<(), ClientError> {
-    let line = Line::of_user();
-    line.connect(Start::Never).and_then(|app| line.shut_down(app))
+    let desk = DeskClient::of_user();
+    desk.connect(Start::Never).and_then(|app| desk.shut_down(app))
 }
 
-/// For an app that finds another desk in its place: ends that if it has no window, and returns whether
-/// it did. Its open questions stay, and its terminals wait for the app.
-pub fn take_over(place: &Place) -> Result<bool, ClientError> {
-    match Seat::find(place)? {
+/// For an app that finds another desk at its endpoint: ends that if it has no window, and returns
+/// whether it did. Its open questions stay, and its terminals wait for the app.
+pub fn take_over(endpoint: &Endpoint) -> Result<bool, ClientError> {
+    match FrontEndClient::find(endpoint)? {
         Some(desk) if desk.has_window => Ok(false),
         Some(desk) => desk.shut_down(true).map(|()| true),
         // It has just gone by itself.
@@ -255,17 +252,16 @@ impl Background {
         start: Start,
         done: impl FnOnce(Result<(Reply, Receipt), ClientError>) + Send + 'static,
     ) -> Self {
-        let line = Line::of_user();
-        let events = line.events.clone();
+        let desk = DeskClient::of_user();
+        let events = desk.events.clone();
         let call = call.acknowledged();
-        thread::spawn(move || done(line.outlast(&call, start, |_| {})));
+        thread::spawn(move || done(desk.call_with_retry(&call, start, |_| {})));
         Self { events }
     }
 }
 
 impl Drop for Background {
     fn drop(&mut self) {
-        // It may be over already.
-        let _over = self.events.send(Incoming::HangUp);
+        self.events.send(Incoming::HangUp).ok(); // It may be over already.
     }
 }

@@ -13,10 +13,10 @@ use crate::files;
 /// Far more than all its lines with a comment each.
 const LARGEST: u64 = 1024 * 1024;
 
-/// Shorter, and a key on its way to another window would act here; longer, and people would wait.
+/// 0 turns the delay off; with more than this, people would wait.
 const ARMING_LIMITS: std::ops::RangeInclusive<u64> = 0..=5_000;
 
-/// Shorter, and nobody could look back at what they have just answered.
+/// In days. At least one, so that people can look back at what they have just answered.
 const HISTORY_LIMITS: std::ops::RangeInclusive<u64> = 1..=36_500;
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -28,7 +28,7 @@ pub struct Config {
     pub arming_ms: u64,
     /// Whether a new question is to be heard.
     pub sound: bool,
-    /// For how long an answer that reached nobody is given to whoever asks the same again.
+    /// For how long an answer that reached nobody is given to the next caller that asks the same.
     pub reuse_minutes: u64,
     /// Whether other programs may answer in the person's place.
     pub answers_over_socket: bool,
@@ -67,7 +67,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// What the file says. One that cannot be used is told of, and counts as absent.
+    /// Reads the file. One that cannot be used is reported, and ignored.
     pub fn read(file: Option<&Path>) -> (Self, Option<Unusable>) {
         let Some(file) = file else { return (Self::default(), None) };
         let read = match files::read(file, LARGEST) {

@@ -1,7 +1,7 @@
-//! The desk: one thread owns deck and store, everybody else posts to it and nobody locks anything.
+//! The desk: one thread owns deck and store, and all others post work to it instead of locking them.
 //!
-//! Reading, checking and looking things up happens with whoever wants it, in their own task. What the
-//! person does goes before what callers want.
+//! Reading, checking and looking up happen in the task of the caller. What the person does goes before
+//! what callers want.
 
 use std::{
     path::{Path, PathBuf},
@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 
 use crate::{
     config::{Config, Unusable},
-    store::{Notice, Store},
+    store::{Store, StoreNotice},
 };
 
 mod actor;
@@ -29,11 +29,12 @@ mod deleting;
 mod delivery;
 mod front_ends;
 mod inbox;
-mod keeping;
 mod no_screen;
+mod pending_writes;
 mod quota;
 mod remote_callers;
 mod screen;
+mod storage;
 mod subscribers;
 mod warnings;
 
@@ -41,7 +42,7 @@ pub use no_screen::NoScreen;
 pub use screen::{Exit, Listed, Notify, Screen};
 
 use actor::Actor;
-use inbox::{From, Inbox};
+use inbox::{Inbox, PostedBy};
 use warnings::Warnings;
 
 /// What a desk begins with.
@@ -57,7 +58,7 @@ impl Setup {
         config: Config,
         wrong: Option<Unusable>,
         store: Store,
-        notice: Option<Notice>,
+        notice: Option<StoreNotice>,
     ) -> Self {
         Self { config, store, warnings: Warnings::new(wrong, notice) }
     }
@@ -75,7 +76,6 @@ impl Desk {
         let mut actor = Actor::new(setup, desk.clone(), screen(&desk));
         let inbox = desk.0.clone();
         thread::spawn(move || {
-            let _guard = EndsWithTheDesk;
             loop {
                 match inbox.pop(actor.next_tick()) {
                     Some(work) => work(&mut actor),
@@ -90,18 +90,18 @@ impl Desk {
     }
 
     /// Has it done in its turn, without waiting for it.
-    fn post(&self, from: From, work: impl FnOnce(&mut Actor) + Send + 'static) {
+    fn post(&self, from: PostedBy, work: impl FnOnce(&mut Actor) + Send + 'static) {
         self.0.push(from, Box::new(work));
     }
 
     /// Has it done in its turn, and waits for what comes of it.
     async fn ask<T: Send + 'static>(
         &self,
-        from: From,
+        from: PostedBy,
         work: impl FnOnce(&mut Actor) -> T + Send + 'static,
     ) -> T {
         let (tell, told) = oneshot::channel();
-        // Who asked may be gone.
+        // The caller may be gone.
         self.post(from, move |desk| drop(tell.send(work(desk))));
         told.await.expect("the desk does everything that is posted")
     }
@@ -109,7 +109,7 @@ impl Desk {
     /// The same on a thread that may wait.
     fn wait<T: Send + 'static>(
         &self,
-        from: From,
+        from: PostedBy,
         work: impl FnOnce(&mut Actor) -> T + Send + 'static,
     ) -> T {
         let (tell, told) = mpsc::channel();
@@ -119,31 +119,31 @@ impl Desk {
 
     /// From now on the desk stays when nothing is open.
     pub fn stay(&self) {
-        self.post(From::Person, Actor::stay);
+        self.post(PostedBy::Person, Actor::stay);
     }
 
     /// The person wants to see a dialog, or any, or else what was answered.
     pub fn show(&self, ticket: Option<String>) {
-        self.post(From::Person, move |desk| desk.show(ticket.as_deref()));
+        self.post(PostedBy::Person, move |desk| desk.show(ticket.as_deref()));
     }
 
     /// The person clicked what they were told about a dialog.
     pub fn clicked(&self, ticket: String) {
-        self.post(From::Person, move |desk| desk.clicked(&ticket));
+        self.post(PostedBy::Person, move |desk| desk.clicked(&ticket));
     }
 
     /// The person closes the window. The session decides what that means.
     pub fn close(&self) {
-        self.post(From::Person, |desk| desk.with(Deck::close));
+        self.post(PostedBy::Person, |desk| desk.with(Deck::close));
     }
 
     pub fn set_quiet(&self, quiet: Quiet) {
-        self.post(From::Person, move |desk| desk.set_quiet(quiet));
+        self.post(PostedBy::Person, move |desk| desk.set_quiet(quiet));
     }
 
     /// Whether the person wants to hear nothing from this dialog's caller for an hour.
     pub fn mute(&self, ticket: String, muted: bool) {
-        self.post(From::Person, move |desk| {
+        self.post(PostedBy::Person, move |desk| {
             desk.with(
                 |deck, now| {
                     if muted { deck.mute(&ticket, now) } else { deck.unmute(&ticket, now) }
@@ -156,49 +156,49 @@ impl Desk {
     /// it sends the next one, so that keys keep their order.
     pub async fn apply(&self, ticket: String, event: Event) -> Option<View> {
         let (own, came) = (ticket.clone(), Instant::now());
-        let applied = self.ask(From::Person, move |desk| desk.apply(&own, event, came)).await;
+        let applied = self.ask(PostedBy::Person, move |desk| desk.apply(&own, event, came)).await;
         match applied {
             Ok(view) => view,
             Err(checks) => {
                 let verdicts = run(checks).await;
-                self.ask(From::Person, move |desk| desk.take_verdicts(&ticket, verdicts)).await
+                self.ask(PostedBy::Person, move |desk| desk.take_verdicts(&ticket, verdicts)).await
             }
         }
     }
 
     /// Draws everything, for a window that knows nothing yet.
     pub fn redraw(&self) {
-        self.post(From::Person, Actor::redraw);
+        self.post(PostedBy::Person, Actor::redraw);
     }
 
     /// The window can draw the open dialogs again.
     pub fn list_again(&self) {
-        self.post(From::Person, Actor::draw_list);
+        self.post(PostedBy::Person, Actor::draw_list);
     }
 
     /// The window shows nothing any more.
     pub fn wiped(&self) {
-        self.post(From::Person, Actor::wiped);
+        self.post(PostedBy::Person, Actor::wiped);
     }
 
     /// Tells the person something about a dialog, unless it has ended meanwhile.
     pub fn notify(&self, ticket: String, what: Notify) {
-        self.post(From::Person, move |desk| desk.notify(&ticket, what));
+        self.post(PostedBy::Person, move |desk| desk.notify(&ticket, what));
     }
 
     /// What is open, oldest first, and whether the person does not want to be disturbed.
     pub fn describe(&self, tell: impl FnOnce(Vec<Open>, Quiet) + Send + 'static) {
-        self.post(From::Person, move |desk| tell(desk.deck.list(), desk.deck.quiet()));
+        self.post(PostedBy::Person, move |desk| tell(desk.deck.list(), desk.deck.quiet()));
     }
 
     /// The person has looked back enough, which may be all that the desk was there for.
     pub fn history_closed(&self) {
-        self.post(From::Person, Actor::quit_if_done);
+        self.post(PostedBy::Person, Actor::quit_if_done);
     }
 
-    /// Nobody has come who could go again: the desk goes, unless it is needed.
+    /// Nobody has connected since the desk was started: it ends, unless it is needed.
     pub fn go_if_unneeded(&self) {
-        self.post(From::Person, |desk| {
+        self.post(PostedBy::Person, |desk| {
             desk.visited = true;
             desk.quit_if_done();
         });
@@ -206,39 +206,30 @@ impl Desk {
 
     /// Ends the program; what is pending stays pending.
     pub fn quit(&self) {
-        self.post(From::Person, Actor::quit);
+        self.post(PostedBy::Person, Actor::quit);
     }
 
     /// The program ends, for whatever reason: returns when everything is kept that can be.
     pub fn take_no_more(&self) {
-        self.wait(From::Person, Actor::take_no_more);
+        self.wait(PostedBy::Person, Actor::take_no_more);
     }
 
     pub fn is_quitting(&self) -> bool {
-        self.wait(From::Person, |desk| desk.quitting)
+        self.wait(PostedBy::Person, |desk| desk.quitting)
     }
 
     /// Reads what is kept without holding up the desk, unless it is kept in memory alone. Waits.
     pub fn read<T: Send + 'static>(&self, query: impl FnOnce(&Store) -> T + Send + 'static) -> T {
         let file: Option<PathBuf> =
-            self.wait(From::Person, |desk| desk.store.file().map(Path::to_owned));
+            self.wait(PostedBy::Person, |desk| desk.store.file().map(Path::to_owned));
         match file.and_then(|file| Store::open_to_read(&file)) {
             Some(beside) => query(&beside),
-            None => self.wait(From::Person, |desk| query(&desk.store)),
+            None => self.wait(PostedBy::Person, |desk| query(&desk.store)),
         }
     }
 }
 
-/// Checks answers where nobody waits.
+/// Runs checks on a thread that may block.
 async fn run(checks: Checks) -> Verdicts {
     tokio::task::spawn_blocking(|| checks.run()).await.expect("checking does not panic")
-}
-
-/// Without the desk the program would only seem to work.
-struct EndsWithTheDesk;
-
-impl Drop for EndsWithTheDesk {
-    fn drop(&mut self) {
-        std::process::abort();
-    }
 }

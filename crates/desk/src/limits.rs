@@ -5,7 +5,7 @@ use askdeck_core::payload;
 /// What the app itself needs: its window, its data file, its folders.
 const OWN_FILES: usize = 256;
 
-/// Far more than anybody needs: each may have begun the largest message, which is in memory then.
+/// Far more than needed. Each may have sent half of the largest message, which is in memory then.
 const MOST_CONNECTIONS: usize = 4_096;
 
 const MIB: usize = 1024 * 1024;
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_way_takes_the_files_of_another_or_of_the_app() {
+    fn connection_limits_leave_files_for_the_app() {
         for files in [0, 1, 64, 256, 1_024, 16_384, 1_048_576] {
             let (here, elsewhere) = (connections(files, false), connections(files, true));
             assert!(

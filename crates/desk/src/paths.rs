@@ -94,7 +94,7 @@ pub fn is_this_program(named: &str) -> bool {
     let file = |path: PathBuf| fs::metadata(path).ok().map(|found| (found.dev(), found.ino()));
     let path = match Path::new(named) {
         path if path.is_absolute() => Some(path.to_owned()),
-        // It would be looked for in the folder of whoever starts it.
+        // A relative path would depend on the folder in which the program was started.
         _ if named.contains('/') => None,
         _ => on_path(named),
     };

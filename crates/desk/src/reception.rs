@@ -1,5 +1,5 @@
-//! Lets callers in to the desk, and listens again whenever somebody has removed its socket, as those
-//! do who tidy up temporary files: nobody could find the desk without it.
+//! Accepts callers, and listens again when the socket was removed, as programs do that tidy up
+//! temporary files: without it nobody could find the desk.
 
 use std::{io, os::unix::net::UnixListener, sync::Arc, thread};
 
@@ -9,15 +9,14 @@ use tokio::runtime::Handle;
 use crate::{
     desk::Desk,
     server::{self, Door},
-    socket::{Listeners, Place},
+    socket::{Endpoint, Listeners},
 };
 
-/// Makes a process of its own of the one that is to be the desk.
+/// Prepares this process to be the desk.
 pub fn prepare_process() {
     raise_file_limit();
-    // Apart from the terminal and the agent that started it, so that it does not end with them. One
-    // that was started by hand leads its own already.
-    let _leads_already = setsid();
+    // Apart from the terminal and the agent that started it, so that it does not end with them.
+    setsid().ok(); // It fails if a shell has started this as the leader of a group.
 }
 
 /// Every caller that waits holds a file, and the usual limit of 1,024 would be too few callers.
@@ -27,25 +26,31 @@ fn raise_file_limit() {
     let limit = getrlimit(Resource::Nofile);
     let current = limit.maximum.map_or(ENOUGH, |most| most.min(ENOUGH));
     if limit.current.is_some_and(|now| now < current) {
-        // With fewer files there are fewer callers.
-        let _as_it_was = setrlimit(Resource::Nofile, Rlimit { current: Some(current), ..limit });
+        // Should it fail, there is room for fewer callers.
+        setrlimit(Resource::Nofile, Rlimit { current: Some(current), ..limit }).ok();
     }
 }
 
 /// Serves all who come, in the background.
-pub fn open(place: &Place, listeners: Listeners, desk: &Desk, runtime: &Handle) {
-    open_door(place.clone(), listeners.own, Door::Own, desk, runtime);
+pub fn open(endpoint: &Endpoint, listeners: Listeners, desk: &Desk, runtime: &Handle) {
+    open_door(endpoint.clone(), listeners.own, Door::Own, desk, runtime);
     if let Some(remote) = listeners.remote {
-        open_door(place.remote(), remote, Door::Remote, desk, runtime);
+        open_door(endpoint.remote(), remote, Door::Remote, desk, runtime);
     }
 }
 
-fn open_door(place: Place, listener: UnixListener, door: Door, desk: &Desk, runtime: &Handle) {
+fn open_door(
+    endpoint: Endpoint,
+    listener: UnixListener,
+    door: Door,
+    desk: &Desk,
+    runtime: &Handle,
+) {
     accept(listener, door, desk, runtime);
     let (desk, runtime) = (desk.clone(), runtime.clone());
     thread::spawn(move || {
-        while place.await_removal().is_ok() && !desk.is_quitting() {
-            match place.listen_again() {
+        while endpoint.await_removal().is_ok() && !desk.is_quitting() {
+            match endpoint.listen_again() {
                 Ok(Some(listener)) => accept(listener, door, &desk, &runtime),
                 Ok(None) => {}
                 Err(_) => return,

@@ -46,7 +46,7 @@ use outgoing::Outgoing;
 /// A message of more bytes takes long enough to read that others would notice.
 const LONG: usize = 16 * 1024;
 
-/// Who sends what is no message is not heard for a moment.
+/// How long a caller is ignored after a message that cannot be read.
 const PAUSE: Duration = Duration::from_millis(10);
 /// Work that takes no longer is not worth a rest.
 const SHORT: Duration = Duration::from_millis(2);
@@ -70,7 +70,7 @@ impl Door {
     }
 }
 
-/// Whoever answers the calls.
+/// What answers the calls: the desk, or a stand-in for it in tests.
 pub trait Serve: Send + Sync + 'static {
     /// Somebody came.
     fn opened(&self);
@@ -80,7 +80,7 @@ pub trait Serve: Send + Sync + 'static {
     fn closed(&self, connection: u64, has_read_all: bool);
 }
 
-/// Who is at the other end.
+/// The caller at the other end of a connection.
 #[derive(Clone)]
 pub struct Peer {
     /// Of this app's connections, which.
@@ -246,8 +246,7 @@ fn turn_away(stream: UnixStream, message: String) {
     let response = Response { jsonrpc: JsonRpc::V2, id: Value::Null, body };
     if let (Ok(mut stream), Ok(mut line)) = (stream.into_std(), serde_json::to_vec(&response)) {
         line.push(b'\n');
-        // One that is gone already has no need to know.
-        let _gone = stream.write_all(&line);
+        stream.write_all(&line).ok(); // The caller may be gone already.
     }
 }
 
@@ -261,15 +260,15 @@ async fn serve_one(
     let (reading, socket) = stream.into_split();
     let Caller { pid, program, is_remote, origin } = caller;
     // Until this was waited for once, nothing could be written at once.
-    let _gone = socket.writable().await;
+    socket.writable().await.ok();
     let outgoing = Arc::new(Outgoing::new(socket, admission));
     let peer = Peer { connection, pid, program, is_remote, origin, outgoing };
     let is_closed = read_all(BufReader::new(reading), &peer, &*app).await;
     app.closed(connection, is_closed && peer.has_read_all());
 }
 
-/// Whether the caller has closed its end. Who is ended, or closes it with something unread, resets
-/// the connection instead.
+/// Whether the caller has closed its end. If it was killed, or has not read everything, the connection
+/// is reset instead.
 async fn read_all(mut reader: impl AsyncBufRead + Unpin, peer: &Peer, app: &impl Serve) -> bool {
     loop {
         let mut line = Vec::new();
@@ -299,14 +298,14 @@ async fn read_all(mut reader: impl AsyncBufRead + Unpin, peer: &Peer, app: &impl
                 sleep(PAUSE).await;
             }
         }
-        // Who sends without end has something to be read at all times.
+        // With a caller that never stops sending, reading never has to wait.
         yield_now().await;
     }
 }
 
-/// Does what takes a while where nobody waits, one at a time. Callers of one origin wait for each
-/// other before they wait for others, so that the many of one are no more than one. After long work
-/// comes as long a rest, so that all of them together leave the processors to the window.
+/// Does long work on another thread, one piece at a time. Callers of one origin queue among themselves
+/// first, so that many callers get no more than one would. After long work comes as long a pause, which
+/// leaves the processors to the window.
 pub async fn apart<T: Send + 'static>(peer: &Peer, work: impl FnOnce() -> T + Send + 'static) -> T {
     static TURN: Semaphore = Semaphore::const_new(1);
     let among_own = turn_of(peer).acquire_owned().await;
@@ -408,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn who_sends_without_end_lets_others_be_heard() {
+    fn flooding_caller_lets_others_be_heard() {
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
         let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "list" }).to_string();
         let flood = format!("{call}\n").repeat(10_000);
@@ -468,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn each_door_admits_its_users() {
+    fn sockets_admit_their_users() {
         for (door, user, admitted) in [
             (Door::Own, 1000, true),
             (Door::Own, 1001, false),

@@ -1,4 +1,4 @@
-//! Where the app listens. Whoever gets there first is the app; all others find it.
+//! Where the desk listens. The first to bind is the desk; all others connect to it.
 
 use std::{
     fs::{self, DirBuilder, File, Permissions, TryLockError},
@@ -24,8 +24,8 @@ use crate::{
 /// How long an app whose socket is gone may take to listen again.
 const RETURN: Duration = Duration::from_secs(5);
 
-/// Of the files beside the socket: whose turn it is to start, who is the app, and what goes wrong
-/// while it starts.
+/// The files beside the socket: the lock while a desk starts, the lock while it runs, and the log of its
+/// start.
 const ENDINGS: [&str; 3] = [LOCK, APP, LOG];
 const LOCK: &str = "lock";
 const APP: &str = "app";
@@ -50,26 +50,26 @@ impl From<Untrusted> for io::Error {
     }
 }
 
-/// A place for one app: a private directory with the socket in it.
+/// Where a desk listens: a private directory with the socket in it.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct Endpoint {
     socket: PathBuf,
     /// The socket is somebody else's to provide, such as one forwarded from another machine.
     is_foreign: bool,
 }
 
 /// What became of the attempt to listen.
-pub enum Listening {
-    Here(Post),
-    /// Another app listens there already.
-    Elsewhere,
+pub enum Bind {
+    Bound(InstanceLock),
+    /// Another desk listens there.
+    AlreadyRunning,
 }
 
-/// The right to be the one app of a place, as long as this lives.
-pub struct Post {
+/// As long as it is held, no other desk can listen at the endpoint.
+pub struct InstanceLock {
     pub listeners: Listeners,
     /// Locked. A socket can be removed by anybody; this outlasts it.
-    _alone: File,
+    _file: File,
 }
 
 pub struct Listeners {
@@ -86,19 +86,13 @@ impl Listeners {
     }
 }
 
-/// The same right, before it is used.
-struct Claim {
-    _turn: File,
-    alone: File,
-}
-
-impl Place {
-    /// The place of this user, or where `ASKDECK_SOCKET` points.
+impl Endpoint {
+    /// The endpoint of this user, or where `ASKDECK_SOCKET` points.
     pub fn of_user() -> Self {
         Self { socket: paths::socket(), is_foreign: paths::is_socket_given() }
     }
 
-    /// The place of this user on this machine, wherever `ASKDECK_SOCKET` points.
+    /// The endpoint of this user on this machine, wherever `ASKDECK_SOCKET` points.
     pub fn on_this_machine() -> Self {
         Self { socket: paths::own_socket(), is_foreign: false }
     }
@@ -138,24 +132,24 @@ impl Place {
     }
 
     /// Listens, unless another app does. A socket that a dead one left behind is replaced.
-    pub fn listen(&self) -> io::Result<Listening> {
+    pub fn listen(&self) -> io::Result<Bind> {
         self.listen_at(|| if self.is_foreign() { None } else { self.remote().listen_alone().ok() })
     }
 
     /// The same without callers on other machines, who can only ask in a window.
-    pub fn listen_own(&self) -> io::Result<Listening> {
+    pub fn listen_own(&self) -> io::Result<Bind> {
         self.listen_at(|| None)
     }
 
-    fn listen_at(&self, remote: impl FnOnce() -> Option<UnixListener>) -> io::Result<Listening> {
-        let Some(Claim { _turn, alone }) = self.claim()? else {
-            return Ok(Listening::Elsewhere);
+    fn listen_at(&self, remote: impl FnOnce() -> Option<UnixListener>) -> io::Result<Bind> {
+        let Some((_startup, file)) = self.lock_instance()? else {
+            return Ok(Bind::AlreadyRunning);
         };
         let listeners = Listeners { own: bind(&self.socket)?, remote: remote() };
-        Ok(Listening::Here(Post { listeners, _alone: alone }))
+        Ok(Bind::Bound(InstanceLock { listeners, _file: file }))
     }
 
-    /// The place for callers on other machines. It has a directory of its own, so that this can be
+    /// The endpoint for callers on other machines. It has a directory of its own, so that this can be
     /// mounted into a container: a mounted file would be that of an app that has ended.
     #[must_use]
     pub fn remote(&self) -> Self {
@@ -167,36 +161,36 @@ impl Place {
         bind(&self.socket)
     }
 
-    /// Makes sure that no app is here, and that none comes as long as the claim lives. Nothing if one
-    /// listens. One whose socket was removed is waited for: it will listen again.
-    fn claim(&self) -> io::Result<Option<Claim>> {
+    /// Locks out all other desks: the first file while this one starts, the second as long as it runs.
+    /// Nothing if another one listens. One whose socket was removed is waited for: it will listen again.
+    fn lock_instance(&self) -> io::Result<Option<(File, File)>> {
         self.prepare()?;
         let begun = Instant::now();
         loop {
             // Two that start at the same moment come here one after the other.
-            let turn = self.take_turn()?;
+            let startup = self.lock_startup()?;
             if self.connect().is_ok() {
                 return Ok(None);
             }
-            let alone = self.create(APP)?;
-            match alone.try_lock() {
-                Ok(()) => return Ok(Some(Claim { _turn: turn, alone })),
+            let instance = self.create(APP)?;
+            match instance.try_lock() {
+                Ok(()) => return Ok(Some((startup, instance))),
                 Err(TryLockError::Error(error)) => return Err(error),
                 Err(TryLockError::WouldBlock) if begun.elapsed() > RETURN => {
-                    let problem = "an app runs, but does not listen";
+                    let problem = "Askdeck is running but does not listen";
                     return Err(io::Error::new(ErrorKind::TimedOut, problem));
                 }
                 Err(TryLockError::WouldBlock) => {}
             }
-            drop(turn);
+            drop(startup);
             thread::sleep(Duration::from_millis(10));
         }
     }
 
-    /// For an app that has the post: listens again, unless it does.
+    /// For the desk that has the instance lock: listens again, unless it does.
     pub fn listen_again(&self) -> io::Result<Option<UnixListener>> {
         self.prepare()?;
-        let _turn = self.take_turn()?;
+        let _startup = self.lock_startup()?;
         if self.connect().is_ok() { Ok(None) } else { bind(&self.socket).map(Some) }
     }
 
@@ -225,14 +219,14 @@ impl Place {
         Ok(())
     }
 
-    /// Makes room for the next app. Whoever connected too late starts it.
-    pub fn leave(&self, post: Post) -> io::Result<()> {
-        let _turn = self.take_turn()?;
+    /// Makes room for the next desk. Whoever connected too late starts it.
+    pub fn leave(&self, lock: InstanceLock) -> io::Result<()> {
+        let _startup = self.lock_startup()?;
         remove(&self.socket)?;
-        if post.listeners.remote.is_some() {
+        if lock.listeners.remote.is_some() {
             remove(&self.remote().socket)?;
         }
-        drop(post);
+        drop(lock);
         Ok(())
     }
 
@@ -261,7 +255,7 @@ impl Place {
         })
     }
 
-    fn take_turn(&self) -> io::Result<File> {
+    fn lock_startup(&self) -> io::Result<File> {
         let file = self.create(LOCK)?;
         file.lock()?;
         Ok(file)
@@ -276,7 +270,7 @@ impl Place {
     }
 }
 
-/// Says which file stands in the place of ours, if that is why.
+/// Names the file that somebody has put in the place of ours, if that is why.
 fn planted(file: &Path, error: io::Error) -> io::Error {
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     if file.is_symlink() {

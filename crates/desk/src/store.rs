@@ -1,8 +1,8 @@
 //! The dialogs that were asked, what was typed and how they ended: a dialog outlives every
 //! process.
 //!
-//! One SQLite file, written by the app, and by the command only while no app runs. What a write means
-//! for the person, and when it is made, is decided elsewhere.
+//! One SQLite file, written by the desk alone. What a write means for the person, and when it is made,
+//! is decided elsewhere.
 
 use std::{
     collections::HashSet,
@@ -12,13 +12,17 @@ use std::{
 };
 
 use askdeck_core::{
+    deck::DialogEvent,
     dialog::Dialog,
     outcome::{Outcome, Through},
     record::{Millis, Pending, Record},
 };
-use rusqlite::{Connection, Params, TransactionBehavior, config::DbConfig, params};
+use rusqlite::{
+    Connection, OptionalExtension, Params, TransactionBehavior, config::DbConfig, params,
+};
 use serde::Serialize;
 
+use format::FORMAT;
 use lock::Lock;
 use returning::Unwritable;
 
@@ -26,9 +30,8 @@ mod damage;
 mod deletion;
 mod error;
 mod file;
-mod happening;
+mod format;
 mod history;
-mod later;
 mod lock;
 mod record;
 mod returning;
@@ -41,9 +44,7 @@ mod tests;
 
 pub use deletion::{Deletion, older_than};
 pub use error::StoreError;
-pub use happening::Happening;
 pub use history::{Callers, start_of_day};
-pub use later::Later;
 pub use tickets::Claimed;
 
 /// This moment, as it is stored.
@@ -66,20 +67,22 @@ pub struct Store {
     lock: Lock,
 }
 
-/// Something the person should know about how their questions are kept.
+/// Something the person should know about the data file.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Notice {
-    /// The file was damaged: it was moved to `file`, and a fresh one begun with what could be read.
+pub enum StoreNotice {
+    /// The file was damaged: it was moved to `file`, and a new one created with what could be read.
     Damaged { file: PathBuf },
     /// Nothing can be written; questions work, but are not kept.
     NotKept { why: StoreError },
+    /// The file has dialogs that a newer Askdeck has written, which cannot be read here.
+    NewerDialogs,
 }
 
 impl Store {
-    /// Opens the file, making it where there is none. Never fails: a damaged file is set aside and
-    /// a fresh one begun; where nothing can be written, or a newer Askdeck has written, the store
-    /// lives in memory, with what can be read.
-    pub fn open(file: Option<&Path>) -> (Self, Option<Notice>) {
+    /// Opens the file, or creates it. Never fails: a damaged file is set aside and replaced by a new one;
+    /// where nothing can be written, or a newer Askdeck has written the file, the store lives in memory,
+    /// with what can be read.
+    pub fn open(file: Option<&Path>) -> (Self, Option<StoreNotice>) {
         let Some(file) = file else {
             return Self::not_kept(StoreError::Nowhere);
         };
@@ -93,7 +96,7 @@ impl Store {
             && let Some(db) = file::connect_locked(file)
         {
             let store = Self { lock: Lock::found(), ..Self::of(db, Some(file)) };
-            return (store, Some(Notice::NotKept { why: error }));
+            return (store, Some(StoreNotice::NotKept { why: error }));
         }
         let (mut store, notice) = Self::not_kept(error.clone());
         // What was asked and answered before is there all the same.
@@ -131,35 +134,35 @@ impl Store {
         self.file.as_deref()
     }
 
-    /// After [`StoreError::Damaged`]: sets the file aside and begins a fresh one with what could be
-    /// read, into which the dialogs that are still open must be inserted again if they are missing.
-    pub fn begin_afresh(&mut self) -> Option<Notice> {
+    /// After [`StoreError::Damaged`]: sets the file aside and creates a new one with what could be read.
+    /// Open dialogs that are missing there must be inserted again.
+    pub fn begin_afresh(&mut self) -> Option<StoreNotice> {
         let file = self.file.clone()?;
         let damaged = mem::replace(self, Self::in_memory());
         // Should it fail, the file is set aside with the last writes in it instead of beside it.
-        let _written = damaged.db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
+        damaged.db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).ok();
         drop(damaged);
         let (fresh, notice) = Self::open_afresh(&file);
         *self = fresh;
         notice
     }
 
-    fn open_afresh(file: &Path) -> (Self, Option<Notice>) {
+    fn open_afresh(file: &Path) -> (Self, Option<StoreNotice>) {
         let fresh = damage::set_aside(file)
             .and_then(|aside| Ok((aside, file::connect(file, lock::AT_START)?)));
         match fresh {
             Ok((aside, mut db)) => {
-                // With nothing to be read the fresh file is empty.
-                let _nothing = salvage::take_over(&aside, &mut db);
+                // Should it fail, the new file is empty.
+                salvage::take_over(&aside, &mut db).ok();
                 damage::remove_old(file, &aside);
-                (Self::of(db, Some(file)), Some(Notice::Damaged { file: aside }))
+                (Self::of(db, Some(file)), Some(StoreNotice::Damaged { file: aside }))
             }
             Err(error) => Self::not_kept(error),
         }
     }
 
-    fn not_kept(why: StoreError) -> (Self, Option<Notice>) {
-        (Self::in_memory(), Some(Notice::NotKept { why }))
+    fn not_kept(why: StoreError) -> (Self, Option<StoreNotice>) {
+        (Self::in_memory(), Some(StoreNotice::NotKept { why }))
     }
 
     /// A new pending dialog, before it is shown. Fails with [`StoreError::Duplicate`] if its key is
@@ -173,14 +176,16 @@ impl Store {
 
     fn try_insert(&mut self, dialog: &Dialog, key: &str, at: Millis) -> Result<(), StoreError> {
         let caller = &dialog.caller;
-        self.write(&dialog.id, "asked", at, |db| {
+        self.write(&dialog.id, DialogEvent::Asked.name(), at, |db| {
             db.prepare_cached(
-                "INSERT INTO dialogs (ticket, key, agent, project, asked_at, search, dialog)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                "INSERT INTO dialogs
+                 (ticket, key, format, agent, project, asked_at, search, dialog)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             )?
             .execute(params![
                 dialog.id,
                 key,
+                FORMAT,
                 caller.agent,
                 caller.cwd.as_deref().map(history::folder),
                 at,
@@ -190,26 +195,28 @@ impl Store {
         })
     }
 
-    /// Takes the key from a pending dialog that cannot be read any more, which could never be
-    /// answered and would block its question for good.
+    /// Takes the key from a pending dialog that cannot be read: it would block its question until it
+    /// is answered, which it cannot be here.
     fn free(&mut self, key: &str) -> Result<bool, StoreError> {
         if self.waiting(key)?.is_some() {
             return Ok(false);
         }
-        let freed = self.change(|db| {
-            db.execute(
-                "UPDATE dialogs SET key = 'unreadable:' || ticket
-                 WHERE key = ?1 AND ended_at IS NULL",
-                [key],
-            )
-        })?;
-        Ok(freed > 0)
+        let sql = "SELECT ticket FROM dialogs WHERE key = ?1 AND ended_at IS NULL";
+        let unreadable = self.db.query_row(sql, [key], |row| row.get::<_, String>(0)).optional()?;
+        unreadable.map_or(Ok(false), |ticket| self.leave_key(&ticket, key).map(|_| true))
+    }
+
+    /// Whether a newer Askdeck has written dialogs that cannot be read here.
+    pub fn has_newer_dialogs(&self) -> Result<bool, StoreError> {
+        let newest = self.db.query_row("SELECT max(format) FROM dialogs", [], |row| row.get(0));
+        Ok(newest.map(|newest: Option<u32>| newest > Some(FORMAT))?)
     }
 
     /// Keeps the draft, whatever it holds; it must not hold a secret.
     pub fn save_draft(&mut self, ticket: &str, draft: &str) -> Result<(), StoreError> {
-        let sql = "UPDATE dialogs SET draft = ?2 WHERE ticket = ?1 AND ended_at IS NULL";
-        found(self.change(|db| db.prepare_cached(sql)?.execute([ticket, draft]))?)
+        let sql = "UPDATE dialogs SET draft = ?2, format = ?3
+             WHERE ticket = ?1 AND ended_at IS NULL AND format <= ?3";
+        found(self.change(|db| db.prepare_cached(sql)?.execute(params![ticket, draft, FORMAT]))?)
     }
 
     /// Ends the dialog, on disk when this returns; the draft stays, secret answers are not kept.
@@ -227,8 +234,8 @@ impl Store {
                 db.prepare_cached(
                     "UPDATE dialogs
                      SET ended_at = ?2, ended_as = ?3, through = ?4, outcome = ?5, search = ?6,
-                         outcome_sum = ?7
-                     WHERE ticket = ?1 AND ended_at IS NULL",
+                         outcome_sum = ?7, format = ?8
+                     WHERE ticket = ?1 AND ended_at IS NULL AND format <= ?8",
                 )?
                 .execute(params![
                     dialog.id,
@@ -238,6 +245,7 @@ impl Store {
                     written,
                     history::search_text(dialog, Some(&kept)),
                     damage::sum(&dialog.id, &written),
+                    FORMAT,
                 ])
             })
         })
@@ -251,7 +259,7 @@ impl Store {
         self.db.pragma_update(None, "synchronous", "FULL")?;
         let written = write(self);
         // Should it fail, the next writes are slower, and as safe.
-        let _slower = self.db.pragma_update(None, "synchronous", "NORMAL");
+        self.db.pragma_update(None, "synchronous", "NORMAL").ok();
         written
     }
 
@@ -267,9 +275,14 @@ impl Store {
     }
 
     /// Adds to the journal of the dialog.
-    pub fn note(&mut self, ticket: &str, what: Happening, at: Millis) -> Result<(), StoreError> {
-        self.write(ticket, what.name(), at, |db| match what {
-            Happening::Shown => db
+    pub fn note(
+        &mut self,
+        ticket: &str,
+        event: &DialogEvent,
+        at: Millis,
+    ) -> Result<(), StoreError> {
+        self.write(ticket, event.name(), at, |db| match event {
+            DialogEvent::Shown => db
                 .prepare_cached(
                     "UPDATE dialogs SET shown_at = coalesce(shown_at, ?2) WHERE ticket = ?1",
                 )?
@@ -308,6 +321,10 @@ impl Store {
         &mut self,
         change: impl FnOnce(&mut Connection) -> rusqlite::Result<usize>,
     ) -> Result<usize, StoreError> {
+        // In memory nothing has to wait for the file.
+        if self.awaits_file() {
+            return Ok(change(&mut self.db)?);
+        }
         self.lock.check()?;
         let changed = change(&mut self.db).map_err(StoreError::from);
         self.lock.note(&changed);

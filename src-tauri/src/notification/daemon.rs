@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn each_daemon_gets_what_it_understands() {
+    fn notification_body_fits_the_daemon() {
         case(
             &["actions", "body", "body-markup"],
             "Keep &lt;b&gt;all&lt;/b&gt; &amp; go?",

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_person_took_away_is_neither_shown_again_nor_replaced() {
+    fn closed_notification_is_not_shown_again() {
         let mut slot = filled();
         slot.closed(7);
         assert_eq!(slot.next(), None);
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn another_daemons_numbers_are_not_ours() {
+    fn notification_ids_of_another_daemon_are_ignored() {
         let mut slot = filled();
         slot.forget();
         slot.want(Some(notice("b")));

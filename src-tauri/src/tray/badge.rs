@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_and_the_icon_is_bare() {
+    fn tray_icon_without_a_badge() {
         assert_eq!(drawn(0, Quiet::Off), vec![1; 64 * 64 * 4]);
     }
 

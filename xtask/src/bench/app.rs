@@ -5,8 +5,10 @@ use std::{
     process::{Command, Stdio},
 };
 
+use askdeck_testkit::{Running, Wire, within};
+
 use super::PATIENCE;
-use crate::{Result, desktop::Desktop, process::Running, wait, wire::Wire};
+use crate::{Result, desktop::Desktop};
 
 pub(super) struct App {
     running: Running,
@@ -20,7 +22,7 @@ impl App {
         app.arg("--resident").stdout(Stdio::null()).stderr(Stdio::null());
         let running = Running::start(desktop.dress(&mut app).env("ASKDECK_HOME", home))?;
         let mut app = Self { running, home: home.to_path_buf() };
-        wait::until("the resident app to listen", PATIENCE, || {
+        within(PATIENCE, "the resident app to listen", || {
             if let Some(status) = app.running.ended()? {
                 return Err(format!("the app ended with {status}"));
             }

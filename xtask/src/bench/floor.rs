@@ -7,12 +7,14 @@ use std::{
     process::{Command, Stdio},
 };
 
+use askdeck_testkit::Running;
+
 use super::{
     FLOOR,
     row::{self, OPTIONS},
     weight::{self, Weight},
 };
-use crate::{Result, desktop::Desktop, process::Running, stripes};
+use crate::{Result, desktop::Desktop, stripes};
 
 /// One that stays, hidden and loaded.
 pub(super) struct Floor(Running);

@@ -6,8 +6,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use askdeck_testkit::{Wire, within};
+
 use super::PATIENCE;
-use crate::{Result, wait, wire::Wire};
+use crate::Result;
 
 const CLIENTS: u32 = 8;
 /// How many questions each client asks to find out how many it can.
@@ -103,7 +105,7 @@ pub(super) fn one_by_one(socket: &Path) -> Result<Duration> {
 /// The app takes what comes over one wire in its order, but not what comes over all.
 fn await_open(wire: &mut Wire, name: &str, count: u32) -> Result<()> {
     let named = format!(r#""ticket":"{name}-"#);
-    wait::until("all to be taken", PATIENCE, || {
+    within(PATIENCE, "all to be taken", || {
         let open = wire.call("list", "{}")?.matches(&named).count();
         Ok((u32::try_from(open) == Ok(count)).then_some(()))
     })

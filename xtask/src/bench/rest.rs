@@ -5,12 +5,14 @@
 
 use std::{thread, time::Duration};
 
+use askdeck_testkit::{Wire, within};
+
 use super::{
     App, PATIENCE,
     row::windows,
     weight::{self, Unrest},
 };
-use crate::{Result, desktop::Desktop, wait, wire::Wire};
+use crate::{Result, desktop::Desktop};
 
 pub(super) const OPENINGS: usize = 20;
 
@@ -44,12 +46,12 @@ pub(super) fn with_dialogs(app: &mut App, desktop: &Desktop) -> Result<Vec<Unres
             wire.call("ready", "{}")?;
             thread::sleep(SETTLING);
             let unrest = middle(id)?;
-            if windows(desktop)?.is_none() {
+            if windows(desktop).is_none() {
                 return Err(format!("the dialog {ticket} did not stay open"));
             }
             wire.call("answer", &format!(r#"{{"ticket":"{ticket}","answers":{answers}}}"#))?;
-            wait::until("its window to close", PATIENCE, || {
-                Ok(windows(desktop)?.is_none().then_some(()))
+            within(PATIENCE, "its window to close", || {
+                Ok(windows(desktop).is_none().then_some(()))
             })?;
             Ok(unrest)
         })

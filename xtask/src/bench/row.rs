@@ -7,15 +7,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{App, PATIENCE, app, floor::Floor};
-use crate::{
-    Result,
-    desktop::Desktop,
-    hand::Hand,
-    process::{Running, descendants, is_running},
-    stripes, wait,
-    wire::Wire,
+use askdeck_testkit::{
+    Host, Running, Wire,
+    process::{descendants, is_running},
+    within,
 };
+
+use super::{App, PATIENCE, app, floor::Floor};
+use crate::{Result, desktop::Desktop, hand::Hand, stripes};
 
 pub(super) const OPTIONS: usize = 4;
 const POLL: Duration = Duration::from_millis(2);
@@ -181,14 +180,14 @@ fn painted(desktop: &Desktop, program: &mut Running, start: Instant) -> Result<P
 fn answered(desktop: &Desktop, home: &Path, program: &mut Running) -> Result<Duration> {
     // Keys that come sooner were meant for something else.
     Wire::connect(&app::socket(home))?.call("ready", "{}")?;
-    wait::until("its window to have the keyboard", PATIENCE, || {
-        let active = desktop.ask("xdotool", &["getactivewindow"])?;
-        Ok((active.is_some() && active == windows(desktop)?).then_some(()))
+    within(PATIENCE, "its window to have the keyboard", || {
+        let active = desktop.ask("xdotool", &["getactivewindow"]);
+        Ok((active.is_some() && active == windows(desktop)).then_some(()))
     })?;
     let before = desktop.screen.picture()?;
     let mut hand = Hand::lay_on(desktop.dress(&mut Command::new("xdotool")))?;
     hand.press("1")?;
-    wait::until("the choice to show", PATIENCE, || {
+    within(PATIENCE, "the choice to show", || {
         Ok((desktop.screen.picture()? != before).then_some(()))
     })?;
     if let Some(status) = program.ended()? {
@@ -229,21 +228,21 @@ fn close(desktop: &Desktop, mut program: Running) -> Result<()> {
 
 /// A window that still says good-bye would be there for the next question sooner than a hidden one.
 fn await_end(desktop: &Desktop, family: &[u32]) -> Result<()> {
-    wait::until("its processes to end", PATIENCE, || {
+    within(PATIENCE, "its processes to end", || {
         Ok((!family.iter().any(|&id| is_running(id))).then_some(()))
     })?;
     await_closed(desktop)
 }
 
 pub(super) fn await_closed(desktop: &Desktop) -> Result<()> {
-    wait::until("its window to close", PATIENCE, || {
-        let gone = windows(desktop)?.is_none() && stripes::lines(&desktop.screen.picture()?) == 0;
+    within(PATIENCE, "its window to close", || {
+        let gone = windows(desktop).is_none() && stripes::lines(&desktop.screen.picture()?) == 0;
         Ok(gone.then_some(()))
     })
 }
 
 /// Askdeck's windows on the screen, and the floor's.
-pub(super) fn windows(desktop: &Desktop) -> Result<Option<String>> {
+pub(super) fn windows(desktop: &Desktop) -> Option<String> {
     desktop.ask("xdotool", &["search", "--onlyvisible", "--class", "askdeck"])
 }
 

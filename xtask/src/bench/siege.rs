@@ -2,7 +2,6 @@
 
 use std::{
     fmt::Write as _,
-    io::Write as _,
     path::Path,
     process::{Command, Stdio},
     sync::atomic::{AtomicBool, Ordering},
@@ -10,8 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use askdeck_testkit::{Host, Picture, Running, Wire, within};
+
 use super::{App, PATIENCE, row, table};
-use crate::{Result, desktop::Desktop, process::Running, screen::Picture, wait, wire::Wire};
+use crate::{Result, desktop::Desktop, hand::Hand};
 
 const CALLERS: usize = 8;
 const KEYS: usize = 200;
@@ -27,9 +28,9 @@ pub(super) fn line(app: &App, programs: &Path, desktop: &Desktop) -> Result<Stri
     ask.args(["ask", "-q", "Which?", "-o", "This", "-o", "That"]);
     ask.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut asked = Running::start(desktop.dress(&mut ask).env("ASKDECK_HOME", app.home()))?;
-    wait::until("its window to have the keyboard", PATIENCE, || {
-        let active = desktop.ask("xdotool", &["getactivewindow"])?;
-        Ok((active.is_some() && active == row::windows(desktop)?).then_some(()))
+    within(PATIENCE, "its window to have the keyboard", || {
+        let active = desktop.ask("xdotool", &["getactivewindow"]);
+        Ok((active.is_some() && active == row::windows(desktop)).then_some(()))
     })?;
     Wire::connect(&app.socket())?.call("ready", "{}")?;
     let over = AtomicBool::new(false);
@@ -56,16 +57,12 @@ pub(super) fn line(app: &App, programs: &Path, desktop: &Desktop) -> Result<Stri
 
 /// Chooses one option and the other, and sees each choice come.
 fn press_keys(desktop: &Desktop) -> Result<Vec<Duration>> {
-    // It takes longer to start than a key takes; so it is there before.
-    let mut xdotool = Command::new("xdotool");
-    let mut hand = Running::start(desktop.dress(xdotool.arg("-").stdin(Stdio::piped())))?;
+    let mut hand = Hand::lay_on(desktop.dress(&mut Command::new("xdotool")))?;
     let mut times = Vec::new();
     for n in 0..KEYS {
         let before = settled(desktop)?;
-        let keys = hand.child().stdin.as_mut().ok_or("its input is piped")?;
         let start = Instant::now();
-        let key = ["2", "1"][n % 2];
-        keys.write_all(format!("key {key}\n").as_bytes()).map_err(|e| format!("xdotool: {e}"))?;
+        hand.press(["2", "1"][n % 2])?;
         while desktop.screen.picture()? == before {
             if start.elapsed() > PATIENCE {
                 return Err(format!("key {n} does not show in {PATIENCE:.0?}"));

@@ -8,10 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{
-    Result,
-    process::{self, descendants},
-};
+use askdeck_testkit::process::{self, descendants};
+
+use crate::Result;
 
 /// How long it may tidy up after the last thing that happened.
 const SETTLING: Duration = Duration::from_secs(30);

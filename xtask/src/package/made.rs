@@ -43,7 +43,11 @@ impl Made {
 
 fn pages(profile: Profile, folder: &Path) -> Result<Vec<PathBuf>> {
     empty(folder)?;
-    let mut write = profile.cargo(&["run", "--package", "askdeck-man", "--"]);
+    let mut write = match profile {
+        Profile::Release => profile.cargo(&["run", "--package", "askdeck-man", "--"]),
+        // It was built with the programs.
+        Profile::Debug => Command::new(profile.folder()?.join("askdeck-man")),
+    };
     step::run("write the man pages", write.arg(folder))?;
     let files = || {
         let entries =

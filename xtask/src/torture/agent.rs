@@ -8,8 +8,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use askdeck_testkit::process::signal;
+
 use super::{chance::Chance, ledger::Ledger, plan::Inquiries, round::Clockwork, stage::Stage};
-use crate::{Result, process::send};
+use crate::Result;
 
 pub(super) struct Agent<'a> {
     pub(super) name: String,
@@ -161,7 +163,7 @@ impl Agent<'_> {
                 break status;
             }
             if self.clockwork.is_over() {
-                send("KILL", child.id());
+                signal("KILL", child.id());
                 let _ = child.wait();
                 return Ok(None);
             }

@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_keeps_its_time() {
+    fn kept_letters_keep_their_time() {
         let first = Instant::now();
         let letter = |key, seconds| {
             let pressed = first + Duration::from_secs(seconds);
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_needs_a_reason() {
+    fn missing_letters_need_an_excuse() {
         assert_eq!(lost("abc", "abc"), Some((0, 0)));
         assert_eq!(lost("abC", "ab"), Some((0, 1)));
         assert_eq!(lost("abc", "ab"), Some((1, 0)));
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_typed_is_not_explained() {
+    fn untyped_letters_are_not_explained() {
         assert_eq!(lost("abc", "abcd"), None);
         assert_eq!(lost("abc", "ba"), None);
     }

@@ -9,20 +9,20 @@ use std::{
     time::{Duration, Instant},
 };
 
+use askdeck_testkit::{
+    Host, Running, Wire,
+    process::{on_path, signal},
+    within,
+};
+
 use super::{
     agent::{KILLED, NO_APP, NO_DISPLAY},
-    cast,
     chance::Chance,
     ledger::Ledger,
     stage::Stage,
     trial,
 };
-use crate::{
-    Result,
-    process::{Running, send},
-    wait,
-    wire::Wire,
-};
+use crate::Result;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fault {
@@ -121,15 +121,13 @@ impl Fault {
             Self::ClockJump if !stage.clock.can_jump() => {
                 Some("it needs libfaketime, which is not installed")
             }
-            Self::TrayGone | Self::TrayHangs if !crate::process::on_path("dbus-test-tool") => {
+            Self::TrayGone | Self::TrayHangs if !on_path("dbus-test-tool") => {
                 Some("it needs dbus-test-tool, which is not installed")
             }
-            Self::FileLocked if !crate::process::on_path("python3") => {
+            Self::FileLocked if !on_path("python3") => {
                 Some("it needs python3, which is not installed")
             }
-            Self::TerminalCloses if !crate::process::on_path("xev") => {
-                Some("it needs xev, which is not installed")
-            }
+            Self::TerminalCloses if !on_path("xev") => Some("it needs xev, which is not installed"),
             _ => None,
         }
     }
@@ -200,28 +198,26 @@ impl Fault {
     ) -> Result<Option<Healing>> {
         let mut any = |processes: Vec<u32>| chance.pick(&processes).copied();
         let stopped = |process: u32| {
-            send("STOP", process);
+            signal("STOP", process);
             Healing::Continue(process)
         };
         let killed = |process: u32| {
-            send("KILL", process);
+            signal("KILL", process);
             Healing::Nothing
         };
         Ok(match self {
-            Self::AppKilled => any(cast::apps(stage.home())).map(killed),
-            Self::CommandKilled => any(cast::commands(stage.home())).map(killed),
-            Self::WebProcessKilled => any(cast::web_processes(stage.home())).map(killed),
-            Self::AppStopped => any(cast::apps(stage.home())).map(stopped),
-            Self::CommandStopped => any(cast::commands(stage.home())).map(stopped),
-            Self::WebProcessStopped => any(cast::web_processes(stage.home())).map(stopped),
+            Self::AppKilled => any(stage.apps()).map(killed),
+            Self::CommandKilled => any(stage.commands()).map(killed),
+            Self::WebProcessKilled => any(stage.web_processes()).map(killed),
+            Self::AppStopped => any(stage.apps()).map(stopped),
+            Self::CommandStopped => any(stage.commands()).map(stopped),
+            Self::WebProcessStopped => any(stage.web_processes()).map(stopped),
             Self::SocketRemoved => fs::remove_file(stage.socket()).ok().map(|()| Healing::Nothing),
             Self::DiskFull => Some(fill(&stage.data())),
             Self::ReadOnly => {
                 // A disk on which a file is being written cannot be made so.
-                for app in cast::apps(stage.home()) {
-                    send("KILL", app);
-                }
-                let done = wait::until("the disk to be free", Duration::from_secs(1), || {
+                stage.kill_apps();
+                let done = within(Duration::from_secs(1), "the disk to be free", || {
                     Ok(stage.set_read_only(true).then_some(()))
                 });
                 done.ok().map(|()| Healing::Writable)
@@ -275,7 +271,9 @@ impl Healing {
     pub(super) fn heal(self, stage: &Stage) -> Result<()> {
         match self {
             Self::Nothing | Self::Ends { .. } | Self::HangsUp { .. } => {}
-            Self::Continue(process) => send("CONT", process),
+            Self::Continue(process) => {
+                signal("CONT", process);
+            }
             Self::Empty(file) => {
                 fs::remove_file(&file).map_err(|e| format!("cannot empty the disk: {e}"))?;
             }
@@ -287,9 +285,7 @@ impl Healing {
             Self::Reopened { .. } => {
                 // An app that has the file open writes on after what was changed, and cannot know
                 // that nobody will be able to read it. The next one does.
-                for app in cast::apps(stage.home()) {
-                    send("KILL", app);
-                }
+                stage.kill_apps();
             }
             Self::RightClock => stage.clock.be_wrong_by(0)?,
             Self::Server => stage.start_server()?,

@@ -9,8 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use askdeck_testkit::{Host, Wire, windows};
+
 use super::{agent::between, chance::Chance, ledger::Ledger, round::Clockwork, stage::Stage};
-use crate::{Result, wire::Wire};
+use crate::Result;
 
 pub(super) struct Person<'a> {
     pub(super) stage: &'a Stage,
@@ -57,18 +59,15 @@ impl Person<'_> {
     fn open_deck(&self) {
         // An app that is gone or hangs is part of the round.
         if let Ok(mut wire) = Wire::connect(&self.stage.socket()) {
-            let _nothing_shown = wire.be_patient_for(LOOK).and_then(|()| wire.call("show", "{}"));
+            let _ = wire.be_patient_for(LOOK).and_then(|()| wire.call("show", "{}"));
         }
     }
 
     fn look(&self) -> Option<Seen> {
-        let windows = ["search", "--onlyvisible", "--class", "askdeck-desktop"];
-        let windows = self.stage.xdotool(&windows)?;
-        windows.lines().rev().find_map(|window| {
-            let title = self.stage.xdotool(&["getwindowname", window])?;
-            let question = title.strip_suffix(" — Askdeck")?;
-            let is_ours = question.starts_with("agent-");
-            is_ours.then(|| Seen { window: window.into(), question: question.into() })
+        windows(self.stage).into_iter().rev().find_map(|window| {
+            let title = self.stage.xdotool(&["getwindowname", &window])?;
+            let question = title.strip_suffix(" — Askdeck")?.to_owned();
+            question.starts_with("agent-").then_some(Seen { window, question })
         })
     }
 

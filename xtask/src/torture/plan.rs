@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn how_a_question_goes_does_not_move_the_next_one() {
+    fn one_inquiry_does_not_change_the_next() {
         let [mut quick, ..] = Plan::new(7).agents;
         let [mut slow, ..] = Plan::new(7).agents;
         for _ in 0..20 {

@@ -11,9 +11,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use askdeck_testkit::{Host, within};
+
 use super::{
     agent::{Agent, between},
-    cast,
     chance::Chance,
     fault::{Fault, Healing},
     ledger::Ledger,
@@ -22,7 +23,7 @@ use super::{
     stage::Stage,
     tally::Tally,
 };
-use crate::{Result, process::send, wait};
+use crate::Result;
 
 /// Of each agent, at least.
 const QUESTIONS: usize = 5;
@@ -242,14 +243,11 @@ fn run(stage: &Stage, args: &[&str]) -> Result<(Option<i32>, String)> {
     Ok((output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned()))
 }
 
-/// The commands before the apps that they would start again.
 fn end_programs(stage: &Stage) {
-    let all = || [cast::commands(stage.home()), cast::apps(stage.home())].concat();
-    for process in all() {
-        send("KILL", process);
-    }
+    stage.end_programs();
+    let all = || [stage.commands(), stage.apps()].concat();
     // What cannot be killed does not hold up the next round, which has a home of its own.
-    let _ = wait::until("the programs to end", Duration::from_secs(5), || {
+    let _ = within(Duration::from_secs(5), "the programs to end", || {
         Ok(all().is_empty().then_some(()))
     });
 }

@@ -1,6 +1,7 @@
 //! Where it plays: a home for Askdeck, and a desktop whose every part can be taken away and put back.
 
 use std::{
+    ffi::OsStr,
     fs,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
@@ -9,12 +10,14 @@ use std::{
     time::Duration,
 };
 
-use super::clock::Clock;
-use crate::{
-    Result, place,
-    process::{Running, bound},
-    wait,
+use askdeck_testkit::{
+    Host, Running,
+    process::{self, descendants, signal},
+    start_bus, start_manager, within,
 };
+
+use super::clock::Clock;
+use crate::{Result, place};
 
 pub(super) struct Stage {
     programs: PathBuf,
@@ -96,22 +99,32 @@ impl Stage {
 
     /// What `xdotool` says; nothing if it fails, or the X server does not answer.
     pub(super) fn xdotool(&self, args: &[&str]) -> Option<String> {
-        let mut tool = self.tool(Path::new("timeout"));
-        let output = tool.args(["3", "xdotool"]).args(args).stderr(Stdio::null()).output().ok()?;
-        let text = String::from_utf8_lossy(&output.stdout).trim_end().to_owned();
-        output.status.success().then_some(text)
+        self.ask("xdotool", args)
     }
 
-    pub(super) fn home(&self) -> &Path {
-        &self.home
+    pub(super) fn apps(&self) -> Vec<u32> {
+        self.processes("askdeck-desktop")
+    }
+
+    pub(super) fn commands(&self) -> Vec<u32> {
+        self.processes("askdeck")
+    }
+
+    /// The processes that draw.
+    pub(super) fn web_processes(&self) -> Vec<u32> {
+        let mut found: Vec<u32> = self.apps().into_iter().flat_map(descendants).collect();
+        found.retain(|id| process::name(*id).starts_with("WebKitWebProces"));
+        found
+    }
+
+    pub(super) fn kill_apps(&self) {
+        for app in self.apps() {
+            signal("KILL", app);
+        }
     }
 
     pub(super) fn data(&self) -> PathBuf {
         self.home.join("data")
-    }
-
-    pub(super) fn socket(&self) -> PathBuf {
-        self.home.join("run/askdeck.sock")
     }
 
     pub(super) fn log(&self) -> PathBuf {
@@ -130,7 +143,7 @@ impl Stage {
     }
 
     pub(super) fn start_server(&self) -> Result<()> {
-        let mut server = bound("Xvfb");
+        let mut server = self.bound("Xvfb".as_ref());
         server.args([&self.display, "-screen", "0", "1280x800x24", "-nolisten", "tcp"]);
         server.arg("-noreset").stdout(Stdio::null()).stderr(Stdio::null());
         let mut server = Running::start(&mut server)?;
@@ -149,13 +162,7 @@ impl Stage {
     pub(super) fn start_bus(&self) -> Result<()> {
         // What a killed one left behind would stand in the way.
         let _ = fs::remove_file(self.folder.join("bus"));
-        let mut bus = bound("dbus-daemon");
-        bus.args(["--session", "--nofork", "--nopidfile", "--print-address=1"])
-            .arg(format!("--address={}", self.bus_address()))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
-        let mut bus = Running::start(&mut bus)?;
-        bus.first_line("dbus-daemon")?;
+        let (bus, _) = start_bus(self, &self.folder.join("bus"))?;
         self.parts().bus = Some(bus);
         Ok(())
     }
@@ -189,7 +196,7 @@ impl Stage {
         let mut host = self.tool(Path::new("dbus-test-tool"));
         host.args([manner, &format!("--name={TRAY_HOST}")]);
         let host = Running::start(host.stdout(Stdio::null()).stderr(Stdio::null()))?;
-        wait::until("the tray host to have its name", START, || {
+        within(START, "the tray host to have its name", || {
             let mut question = self.tool(Path::new("dbus-send"));
             question
                 .args(["--session", "--print-reply", "--dest=org.freedesktop.DBus", "/"])
@@ -203,34 +210,23 @@ impl Stage {
     }
 
     pub(super) fn bus(&self) -> Option<u32> {
-        self.parts().bus.as_mut().map(Running::id)
+        self.parts().bus.as_ref().map(Running::id)
     }
 
     pub(super) fn notifier(&self) -> Option<u32> {
-        self.parts().notifier.as_mut().map(Running::id)
+        self.parts().notifier.as_ref().map(Running::id)
     }
 
     pub(super) fn tray_host(&self) -> Option<u32> {
-        self.parts().tray_host.as_mut().map(Running::id)
+        self.parts().tray_host.as_ref().map(Running::id)
     }
 
     fn start_manager(&self) -> Result<()> {
-        let mut openbox = self.tool(Path::new("openbox"));
-        openbox.arg("--sm-disable").stdout(Stdio::null()).stderr(Stdio::null());
-        let mut openbox = wait::until("openbox to run", START, || {
-            // The X server may not listen yet.
-            self.xdotool(&["getdisplaygeometry"]).map(|_| Running::start(&mut openbox)).transpose()
+        within(START, "the X server to listen", || {
+            Ok(self.xdotool(&["getdisplaygeometry"]).map(drop))
         })?;
-        wait::until("openbox to manage the windows", START, || {
-            if let Some(status) = openbox.ended()? {
-                return Err(format!("openbox ended with {status} on the virtual display"));
-            }
-            let mut xprop = self.tool(Path::new("xprop"));
-            let reply = xprop.args(["-root", "_NET_SUPPORTING_WM_CHECK"]).output();
-            let there = reply
-                .is_ok_and(|reply| String::from_utf8_lossy(&reply.stdout).contains("window id"));
-            Ok(there.then_some(()))
-        })?;
+        let openbox = self.tool(Path::new("openbox"));
+        let openbox = start_manager(openbox, || self.tool(Path::new("xprop")))?;
         self.parts().manager = Some(openbox);
         Ok(())
     }
@@ -241,6 +237,24 @@ impl Stage {
 
     fn parts(&self) -> MutexGuard<'_, Parts> {
         self.parts.lock().expect("nothing panics under this lock")
+    }
+}
+
+impl Host for Stage {
+    fn program(&self, program: &OsStr) -> Command {
+        self.tool(Path::new(program))
+    }
+
+    fn askdeck_home(&self) -> PathBuf {
+        self.home.clone()
+    }
+
+    /// An X server that does not answer must not hold up the round.
+    fn ask(&self, program: &str, args: &[&str]) -> Option<String> {
+        let mut tool = self.tool(Path::new("timeout"));
+        let output = tool.args(["3", program]).args(args).stderr(Stdio::null()).output().ok()?;
+        let text = String::from_utf8_lossy(&output.stdout).trim_end().to_owned();
+        output.status.success().then_some(text)
     }
 }
 

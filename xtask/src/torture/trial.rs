@@ -9,8 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use askdeck_testkit::{Host, Running, Wire, windows, within};
+
 use super::{agent::between, chance::Chance, fault::Healing, ledger::Ledger, stage::Stage};
-use crate::{Result, hand::Hand, process::Running, wait, wire::Wire};
+use crate::{Result, hand::Hand};
 
 /// How soon a caller hears from the app, whatever others do to it.
 const PROMPT: Duration = Duration::from_secs(3);
@@ -34,14 +36,13 @@ pub(super) fn close_terminal(
     /// After a pause as long as this, a key may be meant for what is on the screen.
     const PAUSE: Duration = Duration::from_millis(300);
     const KEYS: usize = 30;
-    let windows = ["search", "--onlyvisible", "--class", "askdeck-desktop"];
-    if stage.xdotool(&windows).is_none() {
+    if windows(stage).is_empty() {
         return Ok(None);
     }
     let mut xev = stage.tool(Path::new("xev"));
     xev.args(["-name", "Terminal", "-geometry", "600x300", "-event", "keyboard"]);
     let terminal = Running::start(xev.stdout(Stdio::null()).stderr(Stdio::null()))?;
-    let typed_in = wait::until("the terminal to have the keyboard", SET_UP, || {
+    let typed_in = within(SET_UP, "the terminal to have the keyboard", || {
         let name = ["search", "--onlyvisible", "--name", "^Terminal$"];
         let Some(window) = stage.xdotool(&name) else { return Ok(None) };
         stage.xdotool(&["windowactivate", &window]);
@@ -91,7 +92,7 @@ pub(super) fn lie(stage: &Stage, ledger: &Ledger, chance: &mut Chance) -> Result
     // One that ends at once asks nothing, which is seen below.
     let _ = stdin.write_all(event.as_bytes());
     drop(stdin);
-    let asked = wait::until("the permission to be asked for", SET_UP, || {
+    let asked = within(SET_UP, "the permission to be asked for", || {
         Ok(wire(stage).and_then(|mut wire| join(&mut wire, FOLDER)))
     });
     if let Ok(dialog) = &asked
@@ -192,7 +193,7 @@ fn bomb_payload() -> String {
 /// Takes back what was asked from this folder, with the next app if this one is gone: nobody else
 /// would answer it, and it would stand in everybody's way.
 pub(super) fn withdraw(stage: &Stage, folder: &str) -> Result<()> {
-    wait::until(&format!("the question from {folder} to be gone"), BACK, || {
+    within(BACK, format!("the question from {folder} to be gone"), || {
         let Some(mut wire) = wire(stage) else { return Ok(None) };
         let Ok(open) = wire.call("list", "{}") else { return Ok(None) };
         let Some(ticket) = ticket_from(&open, folder) else { return Ok(Some(())) };

@@ -25,30 +25,30 @@ use super::{
 #[derive(Args)]
 pub(super) struct AskArgs {
     /// JSON text, a file, or - for standard input (the default when that is not a terminal); with
-    /// `--ui terminal` also the ticket of an open question, to answer it here
+    /// `--ui terminal` also the ticket of an open question to answer here
     payload: Option<String>,
     #[command(flatten)]
     questions: QuestionFlags,
-    /// Read the payload as this dialect, instead of detecting it by its shape
+    /// Read the payload as this dialect instead of detecting it
     #[arg(long, value_name = "NAME", value_parser = dialect)]
     dialect: Option<&'static Dialect>,
-    /// Write the answer in this dialect, instead of the payload's own
+    /// Write the answer in this dialect instead of the payload's own
     #[arg(long, value_name = "NAME", value_parser = dialect)]
     to: Option<&'static Dialect>,
-    /// End with `timed_out` after this long without the person: 90, 45s, 10m, 2h
+    /// Time out after this long without user activity: 90, 45s, 10m, 2h
     #[arg(long = "timeout", value_name = "TIME", value_parser = timeout)]
     timeout_ms: Option<u64>,
-    /// The name of the agent, as the person sees it
+    /// Agent name to show to the user
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
-    /// The same question with the same key is asked once; another one with an open key is refused.
-    /// By default, the key is made from caller and question
+    /// Deduplication key: the same question with the same key is asked once, another question with an
+    /// open key is refused (default: made from caller and question)
     #[arg(long, value_name = "TEXT")]
     key: Option<String>,
-    /// Print a ticket at once instead of waiting for the answer; see `askdeck result`
+    /// Print a ticket at once instead of waiting for the answer (see `askdeck result`)
     #[arg(long, conflicts_with = "ui")]
     no_wait: bool,
-    /// Where to ask; `auto`, the default, is the window if there is a display, otherwise the terminal
+    /// Where to ask: `auto`, the default, is the window if there is a display, otherwise the terminal
     #[arg(long, value_name = "WHERE", default_value = "auto")]
     ui: Ui,
 }
@@ -134,15 +134,15 @@ pub(super) fn tell_progress(progress: Progress) {
     match progress {
         Progress::Waits => {
             tell(
-                "Askdeck was quit; the question stays open, and this waits until Askdeck runs again",
+                "Askdeck was quit; the question stays open, and this command waits until Askdeck runs again",
             );
         }
         Progress::TooLate => {
-            tell("the time is over; the question stays open until Askdeck runs again");
+            tell("timed out; the question stays open until Askdeck runs again");
         }
         Progress::LinkLost => {
             tell(
-                "the link to the desk is lost; the question stays open there, and this waits until the link is back",
+                "lost the connection to the desk; the question stays open there, and this command waits until the connection is back",
             );
         }
     }

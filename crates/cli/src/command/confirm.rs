@@ -11,21 +11,21 @@ use super::{
 
 #[derive(Args)]
 pub(super) struct ConfirmArgs {
-    /// What is to be confirmed
+    /// What to confirm
     text: String,
-    /// What the person should know before they decide; markdown
+    /// More to read before deciding, in markdown
     #[arg(long, value_name = "TEXT")]
     details: Option<String>,
-    /// On which answer the cursor starts; it is not chosen by itself
+    /// Preselect an answer (never submitted on its own)
     #[arg(long, value_name = "ANSWER")]
     default: Option<YesNo>,
-    /// Ends with exit code 124 after this long without the person: 90, 45s, 10m, 2h
+    /// Time out with exit code 124 after this long without user activity: 90, 45s, 10m, 2h
     #[arg(long = "timeout", value_name = "TIME", value_parser = ask::timeout)]
     timeout_ms: Option<u64>,
-    /// The name of the agent, as the person sees it
+    /// Agent name to show to the user
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
-    /// Where to ask; `auto` is the window if there is a display, otherwise the terminal
+    /// Where to ask: `auto` is the window if there is a display, otherwise the terminal
     #[arg(long, value_name = "WHERE", default_value = "auto")]
     ui: Ui,
 }

@@ -15,7 +15,7 @@ use super::{CliError, print, tell};
 
 #[derive(Args)]
 pub(super) struct ListArgs {
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -104,7 +104,8 @@ pub(super) fn status() -> Result<u8, CliError> {
     }
     let open = open()?.len();
     let stays = if hello.resident { "resident" } else { "until its deck is empty" };
-    let kept = hello.not_kept.map(|why| format!("; nothing is kept: {why}")).unwrap_or_default();
+    let kept =
+        hello.not_kept.map(|why| format!("; nothing is being saved: {why}")).unwrap_or_default();
     print(&format!("running {stays}, version {}; {open} open{kept}", hello.version)).map(|()| 0)
 }
 
@@ -114,7 +115,7 @@ fn not_running() -> Result<u8, CliError> {
 
 #[derive(Args)]
 pub(super) struct ResidentArgs {
-    /// Also starts it with the desktop session from now on
+    /// Also start it at login from now on
     #[arg(long)]
     at_login: bool,
 }

@@ -91,11 +91,11 @@ fn tray_host(app: &Result<Hello, ClientError>) -> State {
 /// Whether a client is connected, and would find a program that works.
 fn connection(client: Client) -> State {
     let advice = format!("run `askdeck install {}`", client.name());
-    let spots = client.spots().map_err(|error| error.to_string())?;
+    let config_files = client.config_files().map_err(|error| error.to_string())?;
     let mut found = Vec::new();
-    for spot in &spots {
-        let path = spot.path().display();
-        let programs = spot.programs().map_err(|error| error.to_string())?;
+    for file in &config_files {
+        let path = file.path().display();
+        let programs = file.programs().map_err(|error| error.to_string())?;
         let Some(program) = programs.first() else {
             return Err(format!("not in {path}; {advice}"));
         };
@@ -105,7 +105,7 @@ fn connection(client: Client) -> State {
         if let Some(other) = programs.iter().find(|program| !is_ours(program)) {
             return Err(format!("{path} starts `{other}`, but no askdeck is there; {advice}"));
         }
-        match spot.install(program) {
+        match file.install(program) {
             Ok(None) => found.push(path.to_string()),
             Ok(Some(_)) => return Err(format!("incomplete in {path}; {advice}")),
             Err(error) => return Err(error.to_string()),

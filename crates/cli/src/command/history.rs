@@ -37,36 +37,36 @@ pub(super) struct HistoryArgs {
 
 #[derive(Subcommand)]
 enum HistoryCommand {
-    /// Deletes past questions and their answers for good
+    /// Delete past questions and their answers for good
     Delete(delete::DeleteArgs),
-    /// Prints all past questions and their answers, newest first, as JSON on a line each
+    /// Print all past questions and their answers, newest first, as one JSON object per line
     Export(export::ExportArgs),
 }
 
 #[derive(Args)]
 struct ListArgs {
-    /// Only what contains this text, in the questions or in the answers
+    /// Text to find in questions or answers
     search: Option<String>,
-    /// Only what this agent asked
+    /// Show only what this agent asked
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
-    /// Only what was asked from this folder, or from one of this name
+    /// Show only what was asked from this folder, or from a folder of this name
     #[arg(long, value_name = "FOLDER")]
     project: Option<String>,
-    /// How many at most
+    /// Show at most this many
     #[arg(long, value_name = "COUNT", default_value_t = 20)]
     limit: usize,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Args)]
 pub(super) struct StatsArgs {
-    /// How many days back
+    /// Number of days to count
     #[arg(long, value_name = "COUNT", default_value_t = 30)]
     days: u32,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -164,7 +164,7 @@ fn told(record: &Record) -> String {
     let folder = dialog.caller.cwd.as_deref().map(|cwd| format!(" in {cwd}")).unwrap_or_default();
     let host = dialog.caller.host.as_deref().map(|host| format!(" on {host}")).unwrap_or_default();
     let who = text::clean_line(&format!("{}{folder}{host}", dialog.caller.agent));
-    let reused = if record.reused { ", re-used when asked again" } else { "" };
+    let reused = if record.reused { ", reused when asked again" } else { "" };
     let ticket = text::clean_line(&dialog.id);
     let mut lines = format!("{ticket}  {ago} ago  {name}{reused}  {who}");
     let answers = outcome.as_ref().map(Outcome::answers).unwrap_or_default();
@@ -179,7 +179,7 @@ fn told(record: &Record) -> String {
 
 fn given(question: &Question, answer: &Answer) -> String {
     if answer.withheld {
-        return "(a secret, not kept)".into();
+        return "(a secret, not saved)".into();
     }
     match question.value(answer) {
         Some(Value::String(text)) => text,

@@ -10,7 +10,7 @@ use crate::hook::claude_code;
 
 #[derive(Args)]
 pub(super) struct HookArgs {
-    /// Whose hook it is
+    /// Agent whose hook this is
     client: Client,
 }
 

@@ -14,19 +14,19 @@ use super::{
     agree::{DECLINED, can_ask, is_agreed, show},
     print, tell,
 };
-use crate::install::{Change, Client, InstallError, Spot};
+use crate::install::{Change, Client, ConfigFile, InstallError};
 
 #[derive(Args)]
 pub(super) struct InstallArgs {
-    /// Which agent; agents-md is for those that only have a shell: a paragraph in AGENTS.md here
+    /// Agent to connect; `agents-md` adds a paragraph to ./AGENTS.md for agents that only have a shell
     #[arg(value_name = "CLIENT", value_parser = targets())]
     target: Target,
-    /// With agents-md, another file than AGENTS.md or CLAUDE.md
+    /// With `agents-md`, the file to use instead of AGENTS.md or CLAUDE.md
     file: Option<PathBuf>,
-    /// Writes without asking
+    /// Write without asking
     #[arg(long, conflicts_with = "print")]
     yes: bool,
-    /// Prints what would change, and writes nothing
+    /// Print what would change, and write nothing
     #[arg(long)]
     print: bool,
 }
@@ -52,25 +52,26 @@ pub(super) fn install(args: InstallArgs) -> Result<u8, CliError> {
     let program = program.ok_or(InstallError::NoProgram)?;
     let outlook = match args.target {
         Target::Client(client) => {
-            format!("{} asks through Askdeck from its next start on", client.title())
+            format!("{} asks through Askdeck once it is restarted", client.title())
         }
-        Target::Project => "agents that read it know how to ask".into(),
+        Target::Project => "agents that read the file know how to ask".into(),
     };
     let how = args.how();
-    let changes = changes(&args.spots()?, |spot| spot.install(&program))?;
+    let changes = changes(&args.config_files()?, |file| file.install(&program))?;
     make(&changes, how, &format!("nothing to do: {outlook}"), &outlook)
 }
 
 pub(super) fn uninstall(args: InstallArgs) -> Result<u8, CliError> {
     let how = args.how();
-    let spots = args.spots()?;
-    let paths: Vec<_> = spots.iter().map(|spot| format!("`{}`", spot.path().display())).collect();
+    let config_files = args.config_files()?;
+    let paths: Vec<_> =
+        config_files.iter().map(|file| format!("`{}`", file.path().display())).collect();
     let nothing = format!("nothing to do: Askdeck is not in {}", paths.join(" or "));
     make(
-        &changes(&spots, Spot::uninstall)?,
+        &changes(&config_files, ConfigFile::uninstall)?,
         how,
         &nothing,
-        "what `askdeck install` wrote is out again",
+        "removed what `askdeck install` wrote",
     )
 }
 
@@ -83,21 +84,21 @@ impl InstallArgs {
         }
     }
 
-    fn spots(self) -> Result<Vec<Spot>, CliError> {
+    fn config_files(self) -> Result<Vec<ConfigFile>, CliError> {
         match (self.target, self.file) {
-            (Target::Client(client), None) => Ok(client.spots()?),
+            (Target::Client(client), None) => Ok(client.config_files()?),
             (Target::Client(client), Some(_)) => Err(CliError::NoFile(client.name())),
-            (Target::Project, file) => Ok(vec![Spot::in_project(file)]),
+            (Target::Project, file) => Ok(vec![ConfigFile::in_project(file)]),
         }
     }
 }
 
 /// All of them are known before the first is made: one that cannot be made leaves all as it is.
 fn changes(
-    spots: &[Spot],
-    change: impl Fn(&Spot) -> Result<Option<Change>, InstallError>,
+    config_files: &[ConfigFile],
+    change: impl Fn(&ConfigFile) -> Result<Option<Change>, InstallError>,
 ) -> Result<Vec<Change>, InstallError> {
-    spots.iter().filter_map(|spot| change(spot).transpose()).collect()
+    config_files.iter().filter_map(|file| change(file).transpose()).collect()
 }
 
 /// How far to go.
@@ -123,7 +124,7 @@ fn make(changes: &[Change], how: How, nothing: &str, done: &str) -> Result<u8, C
     // The files may hold what others wrote.
     show(&text::clean(&diff));
     for folder in changes.iter().filter_map(Change::new_folder) {
-        tell(&format!("`{}` does not exist yet and will be made", folder.display()));
+        tell(&format!("`{}` does not exist yet and will be created", folder.display()));
     }
     if how == How::Asked && !is_agreed("Write this?") {
         tell("nothing was changed");

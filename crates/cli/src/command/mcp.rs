@@ -9,11 +9,11 @@ use crate::mcp::{self, Settings};
 
 #[derive(Args)]
 pub(super) struct McpArgs {
-    /// Ends each call with a ticket after this long, instead of shortly before the client gives up:
-    /// 90, 45s, 10m, 2h
+    /// End each call with a ticket after this long instead of shortly before the client gives up: 90,
+    /// 45s, 10m, 2h
     #[arg(long, value_name = "TIME", value_parser = ask::time)]
     return_after: Option<Duration>,
-    /// Ends a question with `timed_out` after this long without the person: 90, 45s, 10m, 2h
+    /// Time out after this long without user activity: 90, 45s, 10m, 2h
     #[arg(long, value_name = "TIME", value_parser = ask::timeout)]
     timeout: Option<u64>,
 }

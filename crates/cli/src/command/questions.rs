@@ -27,7 +27,7 @@ impl QuestionFlags {
         match options.first() {
             Some((_, option)) => {
                 let message =
-                    format!("option `{option}` stands before any question; give its -q first\n");
+                    format!("option `{option}` comes before any question; put its -q first\n");
                 Err(Error::raw(ErrorKind::ArgumentConflict, message))
             }
             None => Ok(flags),
@@ -71,7 +71,7 @@ impl Args for QuestionFlags {
                     .value_name("TEXT")
                     .action(ArgAction::Append)
                     .conflicts_with("payload")
-                    .help("Ask this question, with the options that follow; repeatable"),
+                    .help("Ask this question with the options that follow; repeatable"),
             )
             .arg(
                 Arg::new("option")
@@ -81,7 +81,7 @@ impl Args for QuestionFlags {
                     .action(ArgAction::Append)
                     .requires("question")
                     .help(
-                        "An option of the question before it; without options the answer is a text",
+                        "Add an option to the question before it; without options the answer is text",
                     ),
             )
             .arg(
@@ -89,14 +89,14 @@ impl Args for QuestionFlags {
                     .long("multi")
                     .action(ArgAction::SetTrue)
                     .requires("question")
-                    .help("Let several options be chosen"),
+                    .help("Allow several options to be chosen"),
             )
             .arg(
                 Arg::new("no_other")
                     .long("no-other")
                     .action(ArgAction::SetTrue)
                     .requires("question")
-                    .help("Offer no Other box beside the options"),
+                    .help("Leave out the Other box"),
             )
     }
 

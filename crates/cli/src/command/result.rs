@@ -11,9 +11,9 @@ use super::{CliError, STILL_OPEN, ask::tell_progress, print, tell};
 
 #[derive(Args)]
 pub(super) struct ResultArgs {
-    /// What `askdeck ask --no-wait` printed
+    /// Ticket that `askdeck ask --no-wait` printed
     ticket: String,
-    /// Waits for the answer if it is not there yet
+    /// Wait for the answer
     #[arg(long)]
     wait: bool,
 }
@@ -29,7 +29,7 @@ pub(super) fn run(args: &ResultArgs) -> Result<u8, CliError> {
             let code = print_ended(&written, &outcome)?;
             if let Some(file) = receipt.damaged() {
                 tell(&format!(
-                    "note: the data file was damaged; it is now {file}, and a new one was begun"
+                    "note: the data file was damaged; it is now {file}, and a new one was created"
                 ));
             }
             receipt.send();

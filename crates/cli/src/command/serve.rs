@@ -7,7 +7,7 @@ use askdeck_desk::{
     config::Config,
     desk::{Desk, NoScreen, Setup},
     paths, reception,
-    socket::{Listening, Place, Post},
+    socket::{Bind, Endpoint, InstanceLock},
     store::Store,
 };
 use clap::Args;
@@ -25,14 +25,14 @@ const UNVISITED: Duration = Duration::from_secs(10);
 
 #[derive(Args)]
 pub(super) struct ServeArgs {
-    /// Print `listening` once somebody listens; how the command starts it
+    /// Print `listening` once a desk listens; used by the command to start one
     #[arg(long, hide = true)]
     announce: bool,
 }
 
 pub(super) fn run(args: &ServeArgs) -> Result<u8, CliError> {
     reception::prepare_process();
-    let place = Place::of_user();
+    let place = Endpoint::of_user();
     let listening = place.listen_own().map_err(|error| match error.kind() {
         io::ErrorKind::TimedOut => ClientError::Deaf,
         _ => ClientError::NoPlace { directory: place.directory().into(), error },
@@ -41,17 +41,17 @@ pub(super) fn run(args: &ServeArgs) -> Result<u8, CliError> {
         print("listening")?;
     }
     match listening {
-        Listening::Here(post) => serve(&place, post).map_err(CliError::NotServed)?,
-        Listening::Elsewhere => {
+        Bind::Bound(post) => serve(&place, post).map_err(CliError::NotServed)?,
+        Bind::AlreadyRunning => {
             if !args.announce {
-                tell("Askdeck runs already");
+                tell("Askdeck is already running");
             }
         }
     }
     Ok(0)
 }
 
-fn serve(place: &Place, post: Post) -> io::Result<()> {
+fn serve(place: &Endpoint, post: InstanceLock) -> io::Result<()> {
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     let (store, notice) = Store::open(paths::store().as_deref());
     let (config, wrong) = Config::read(paths::config().as_deref());

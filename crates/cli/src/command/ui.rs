@@ -72,7 +72,7 @@ pub(super) fn ask(
 fn withdraw(ticket: &str) {
     if !client::withdraw_soon(ticket) {
         tell(&format!(
-            "the question may still be open; `askdeck withdraw {ticket}` takes it back once Askdeck runs"
+            "the question may still be open; run `askdeck withdraw {ticket}` once Askdeck is running"
         ));
     }
 }

@@ -15,7 +15,7 @@ use askdeck_desk::{
 use serde_json::Value;
 use thiserror::Error;
 
-use super::need::{self, ToolUse};
+use super::cancellation::{self, ToolUse};
 
 #[derive(Debug, Error)]
 pub enum HookError {
@@ -78,10 +78,10 @@ impl Inquiry {
             // The reply may have come first.
             move || drop(tell.send(Heard::NotNeeded))
         };
-        need::until_hung_up(over());
+        cancellation::on_stdout_closed(over());
         if let Lasts::UntilDecided(used) = self.lasts {
-            need::until_terminated(over());
-            used.until_decided(over());
+            cancellation::on_sigterm(over());
+            used.on_tool_result(over());
         }
         let _waiting = Background::call(Call::Ask(Box::new(ask)), Start::Window, move |reply| {
             let _not_needed = tell.send(Heard::Reply(reply));

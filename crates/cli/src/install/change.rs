@@ -67,7 +67,7 @@ impl Change {
         Ok(match (&self.after, &self.backup) {
             (None, _) => format!("removed `{path}`"),
             (Some(_), Backup::Make) => {
-                format!("wrote `{path}`; a copy of it as it was: `{}`", backup.display())
+                format!("wrote `{path}`; backup: `{}`", backup.display())
             }
             (Some(_), _) => format!("wrote `{path}`"),
         })

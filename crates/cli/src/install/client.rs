@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use askdeck_desk::paths;
 use serde_json::{Value, json};
 
-use super::{InstallError, PATIENCE_SECONDS, Spot, form::Form};
+use super::{ConfigFile, InstallError, PATIENCE_SECONDS, format::Format};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Client {
@@ -70,19 +70,22 @@ impl Client {
     }
 
     /// What connects it.
-    pub fn spots(self) -> Result<Vec<Spot>, InstallError> {
+    pub fn config_files(self) -> Result<Vec<ConfigFile>, InstallError> {
         let folder = self.folder().ok_or(InstallError::NoHome(self.title()))?;
-        let spot = |name: &str, form| Spot { path: folder.join(name), form };
-        let json = |name, at, entry| vec![spot(name, Form::Json { at, entry })];
+        let file = |name: &str, format| ConfigFile { path: folder.join(name), format };
+        let json = |name, at, entry| vec![file(name, Format::Json { at, entry })];
         Ok(match self {
             Self::ClaudeCode => {
                 let state = paths::claude_state().ok_or(InstallError::NoHome(self.title()))?;
-                let servers = Form::Json { at: &["mcpServers", "askdeck"], entry: claude_code };
-                vec![Spot { path: state, form: servers }, spot("settings.json", Form::Hooks)]
+                let servers = Format::Json { at: &["mcpServers", "askdeck"], entry: claude_code };
+                vec![
+                    ConfigFile { path: state, format: servers },
+                    file("settings.json", Format::Hooks),
+                ]
             }
             Self::Codex => {
-                let form = Form::Toml { at: ["mcp_servers", "askdeck"], entry: codex };
-                vec![spot("config.toml", form)]
+                let format = Format::Toml { at: ["mcp_servers", "askdeck"], entry: codex };
+                vec![file("config.toml", format)]
             }
             Self::OpenCode => {
                 // It reads both; where there is none yet, it makes the first.

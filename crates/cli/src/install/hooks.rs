@@ -18,7 +18,7 @@ const EVENTS: [(&str, Option<&str>); 3] = [
 
 const ARGUMENTS: &str = " hook claude-code";
 
-pub(super) fn with(text: &str, program: &str) -> Result<String, JsonError> {
+pub(super) fn insert(text: &str, program: &str) -> Result<String, JsonError> {
     EVENTS.into_iter().try_fold(text.to_owned(), |text, (event, matcher)| {
         let ours = ours(&json::read(&text)?, event);
         if ours.is_empty() {
@@ -32,7 +32,7 @@ pub(super) fn with(text: &str, program: &str) -> Result<String, JsonError> {
     })
 }
 
-pub(super) fn without(text: &str, before: Option<&str>) -> Result<String, JsonError> {
+pub(super) fn remove(text: &str, before: Option<&str>) -> Result<String, JsonError> {
     EVENTS.into_iter().try_fold(text.to_owned(), |text, (event, _)| {
         // From the last to the first, so that those that remain keep their places.
         ours(&json::read(&text)?, event).into_iter().rev().try_fold(text, |text, hook| {

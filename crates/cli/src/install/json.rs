@@ -81,7 +81,7 @@ pub(super) fn push(text: &str, path: &[Step], value: &Value) -> Result<String, J
         Some(ast::Value::Array(array)) => {
             Ok(splice(&text, Members::of_array(&text, array).insert(None, value)))
         }
-        Some(_) => Err(shape(path, "a list")),
+        Some(_) => Err(shape(path, "an array")),
     }
 }
 
@@ -174,7 +174,7 @@ fn shape(path: &[Step], expected: &'static str) -> JsonError {
     });
     let place = match steps.collect::<String>().strip_prefix('.') {
         Some(place) => format!("`{place}`"),
-        None => "the whole".into(),
+        None => "the file".into(),
     };
     JsonError::Shape { place, expected }
 }

@@ -9,7 +9,7 @@ const END: &str = "<!-- /askdeck -->";
 const WORDS: &str = include_str!("paragraph.md");
 
 /// The text with the paragraph at its end, or where it already is.
-pub(super) fn with(text: &str) -> String {
+pub(super) fn insert(text: &str) -> String {
     let paragraph = format!("{START}\n{WORDS}{END}").replace('\n', lines::newline(text));
     match find(text) {
         Some(range) => splice(text, vec![(range, paragraph)]),
@@ -17,8 +17,8 @@ pub(super) fn with(text: &str) -> String {
     }
 }
 
-/// The text as it was before [`with`], line ends included.
-pub(super) fn without(text: &str) -> String {
+/// The text as it was before [`insert`], line ends included.
+pub(super) fn remove(text: &str) -> String {
     let Some(range) = find(text) else { return text.into() };
     let newline = lines::newline(text);
     let before = &text[..range.start];
@@ -52,10 +52,10 @@ mod tests {
         for text in
             ["", "# Project", "# Project\n", "# Project\n\nBuild it.\n\n\n", "# P\r\n\r\nB.\r\n"]
         {
-            let with = with(text);
+            let with = insert(text);
             assert!(is_in(&with) && with.starts_with(text), "{text:?}");
-            assert_eq!(super::with(&with), with, "{text:?}");
-            assert_eq!(without(&with), text);
+            assert_eq!(super::insert(&with), with, "{text:?}");
+            assert_eq!(remove(&with), text);
             let line_ends = |end: &str| with.matches(end).count();
             assert!([0, line_ends("\n")].contains(&line_ends("\r\n")), "{text:?}");
         }
@@ -63,9 +63,9 @@ mod tests {
 
     #[test]
     fn it_stays_where_it_was_moved_to() {
-        let text = with("# Project\n") + "\n## Later\n";
+        let text = insert("# Project\n") + "\n## Later\n";
         let old = text.replace("askdeck result", "askdeck fetch");
-        assert_eq!(with(&old), text);
-        assert_eq!(without(&text), "# Project\n\n## Later\n");
+        assert_eq!(insert(&old), text);
+        assert_eq!(remove(&text), "# Project\n\n## Later\n");
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn questions(mut arguments: JsonObject) -> Result<Value, Vec<Problem>
 pub(super) fn confirmation(mut arguments: JsonObject) -> Result<Value, Vec<Problem>> {
     only(&arguments, &["action", "details"])?;
     let Some(action) = arguments.remove("action") else {
-        return Err(vec![Problem::new("action", Fault::Missing { expected: "a text" })]);
+        return Err(vec![Problem::new("action", Fault::Missing { expected: "a string" })]);
     };
     let mut question = json!({ "type": "confirm", "question": action });
     if let Some(details) = arguments.remove("details") {
@@ -32,7 +32,7 @@ pub(super) fn ticket(mut arguments: JsonObject) -> Result<String, Vec<Problem>> 
     only(&arguments, &["ticket"])?;
     match arguments.remove("ticket") {
         Some(Value::String(ticket)) => Ok(ticket),
-        _ => Err(vec![Problem::new("ticket", Fault::Missing { expected: "a text" })]),
+        _ => Err(vec![Problem::new("ticket", Fault::Missing { expected: "a string" })]),
     }
 }
 

@@ -1,4 +1,4 @@
-//! One call of a tool: asks, waits with the client's patience, and tells how it went.
+//! One call of a tool: asks, waits as long as the client does, and reports the outcome.
 
 use std::{future, pin::pin, sync::Arc, time::Duration};
 
@@ -9,7 +9,7 @@ use askdeck_core::{
     problem::Problem,
     protocol::Ask,
 };
-use askdeck_desk::{client::ClientError, ticket};
+use askdeck_desk::{client::ClientError, paths, ticket};
 use rmcp::{
     RoleServer,
     model::{
@@ -22,10 +22,10 @@ use serde_json::{Value, json};
 use tokio::time::{self, Instant};
 
 use super::{
-    Server, arguments,
+    Server, arguments, client_timeouts,
     elicitation::{self, Fields},
-    patience, report,
-    waits::Wait,
+    open_questions::OpenQuestion,
+    report,
 };
 
 /// How often a client that wants to know hears that the question is still open.
@@ -63,12 +63,12 @@ impl Call<'_> {
         if let Some(answered) = answered {
             return report::elicited(&asked.dialog, answered).into();
         }
-        self.wait(self.server.waits.ask(ask, asked)).await
+        self.wait(self.server.open.ask(ask, asked)).await
     }
 
     pub(super) async fn get_answer(mut self) -> CallToolResponse {
         match arguments::ticket(self.request.arguments.take().unwrap_or_default()) {
-            Ok(ticket) => self.wait(self.server.waits.redeem(&ticket)).await,
+            Ok(ticket) => self.wait(self.server.open.redeem(&ticket)).await,
             Err(problems) => report::refused(&refused(problems)).into(),
         }
     }
@@ -95,10 +95,10 @@ impl Call<'_> {
         Ok((ask, asked))
     }
 
-    async fn wait(&self, wait: Arc<Wait>) -> CallToolResponse {
-        match self.attend(wait.ended(), self.patience()).await {
+    async fn wait(&self, wait: Arc<OpenQuestion>) -> CallToolResponse {
+        match self.attend(wait.ended(), self.call_limit()).await {
             Waited::Done(arrived) => {
-                self.server.waits.forget(&wait);
+                self.server.open.forget(&wait);
                 match (&*arrived, &wait.dialog) {
                     (Ok(it), dialog) => {
                         let over = self.context.ct.clone().cancelled_owned();
@@ -132,7 +132,7 @@ impl Call<'_> {
         };
         let form = json!({
             "method": "elicitation/create",
-            "params": elicitation::form(dialog, fields),
+            "params": elicitation::form(dialog, fields, paths::language().words()),
         });
         let request = serde_json::from_value::<ElicitRequest>(form);
         let (true, Ok(request)) = (self.client_has_forms(), request) else { return failed() };
@@ -167,10 +167,13 @@ impl Call<'_> {
         capability.is_some_and(|can| can.form.is_some() || can.url.is_none())
     }
 
-    fn patience(&self) -> Option<Duration> {
+    fn call_limit(&self) -> Option<Duration> {
         let client = self.context.client_info().map(|client| client.name).unwrap_or_default();
         let gets_progress = self.context.meta.get_progress_token().is_some();
-        self.server.settings.return_after.or_else(|| patience::of(&client, gets_progress))
+        self.server
+            .settings
+            .return_after
+            .or_else(|| client_timeouts::call_limit(&client, gets_progress))
     }
 
     /// Waits for what comes, and lets the client know that it still does.
@@ -199,7 +202,7 @@ impl Call<'_> {
                     if let Some(token) = &token {
                         let waited = now.duration_since(start).as_secs_f64().round();
                         let progress = ProgressNotificationParam::new(token.clone(), waited)
-                            .with_message("Waiting for the user's answer");
+                            .with_message(&*paths::language().words()["form_waiting"]);
                         // A client that is gone is noticed by the reading side.
                         let _gone = self.context.peer.notify_progress(progress).await;
                     }

@@ -7,12 +7,9 @@
 use askdeck_core::{
     dialog::{Choice, Dialog, Kind, Question},
     outcome::{Answer, Outcome},
+    words::{self, Words},
 };
 use serde_json::{Map, Value, json};
-
-/// The labels of a confirmation. A yes or no of the form itself would be false until it is touched.
-const YES: &str = "Yes";
-const NO: &str = "No";
 
 /// Which fields a form may have.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,7 +21,7 @@ pub(super) enum Fields {
 }
 
 /// The parameters of `elicitation/create`.
-pub(super) fn form(dialog: &Dialog, fields: Fields) -> Value {
+pub(super) fn form(dialog: &Dialog, fields: Fields, words: &Words) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
     for (index, question) in dialog.questions.iter().enumerate() {
@@ -41,15 +38,15 @@ pub(super) fn form(dialog: &Dialog, fields: Fields) -> Value {
                 }
             }
             kind => {
-                let mut field = field(kind);
+                let mut field = field(kind, words);
                 field["title"] = title(question).into();
                 field["description"] = description(question).into();
                 properties.insert(name.clone(), field);
             }
         }
         if question.has_other() {
-            let title = format!("{}: other", title(question));
-            let description = "Your own words, in place of an option";
+            let title = words::say(words, "form_other", [("question", title(question).into())]);
+            let description = &words["form_other_text"];
             properties.insert(
                 other_name(index),
                 json!({ "type": "string", "title": title, "description": description }),
@@ -60,18 +57,19 @@ pub(super) fn form(dialog: &Dialog, fields: Fields) -> Value {
     }
     json!({
         "mode": "form",
-        "message": message(dialog),
+        "message": message(dialog, words),
         "requestedSchema": { "type": "object", "properties": properties, "required": required },
     })
 }
 
 /// What the client brought back; `None` if it is not what the form asked for.
-pub(super) fn outcome(dialog: &Dialog, result: &Value) -> Option<Outcome> {
+pub(super) fn outcome(dialog: &Dialog, result: &Value, words: &Words) -> Option<Outcome> {
     match result.get("action")?.as_str()? {
         "accept" => {
             let content = result.get("content")?.as_object()?;
             let questions = dialog.questions.iter().enumerate();
-            let answers = questions.map(|(index, question)| answer(question, index, content));
+            let answers =
+                questions.map(|(index, question)| answer(question, index, content, words));
             Some(Outcome::Answered { answers: answers.collect::<Option<_>>()? })
         }
         "decline" => Some(Outcome::Declined { reason: None, partial: Vec::new() }),
@@ -80,7 +78,12 @@ pub(super) fn outcome(dialog: &Dialog, result: &Value) -> Option<Outcome> {
     }
 }
 
-fn answer(question: &Question, index: usize, content: &Map<String, Value>) -> Option<Answer> {
+fn answer(
+    question: &Question,
+    index: usize,
+    content: &Map<String, Value>,
+    words: &Words,
+) -> Option<Answer> {
     let mut answer = Answer { other: text(content, &other_name(index))?, ..Answer::default() };
     let given = content.get(&name(index)).filter(|value| !value.is_null());
     match &question.kind {
@@ -103,12 +106,10 @@ fn answer(question: &Question, index: usize, content: &Map<String, Value>) -> Op
             answer.selected.dedup();
         }
         Kind::Confirm { .. } => {
-            answer.value = match text(content, &name(index))?.as_deref() {
-                None => None,
-                Some(YES) => Some(true.into()),
-                Some(NO) => Some(false.into()),
-                Some(_) => return None,
-            };
+            if let Some(label) = text(content, &name(index))? {
+                let place = yes_and_no(words).iter().position(|it| **it == label)?;
+                answer.value = Some((place == 0).into());
+            }
         }
         _ => answer.value = text(content, &name(index))?.map(Value::from),
     }
@@ -131,7 +132,12 @@ fn place(options: &[Choice], label: &str) -> Option<usize> {
     options.iter().position(|option| option.label == label)
 }
 
-fn field(kind: &Kind) -> Value {
+/// The labels of a confirmation. A yes or no of the form itself would be false until it is touched.
+fn yes_and_no(words: &Words) -> [&String; 2] {
+    [&words["true"], &words["false"]]
+}
+
+fn field(kind: &Kind, words: &Words) -> Value {
     let labels = |options: &[Choice]| -> Vec<String> {
         options.iter().map(|option| option.label.clone()).collect()
     };
@@ -140,7 +146,7 @@ fn field(kind: &Kind) -> Value {
         Kind::Multi { options, .. } => {
             json!({ "type": "array", "items": { "type": "string", "enum": labels(options) } })
         }
-        Kind::Confirm { .. } => json!({ "type": "string", "enum": [YES, NO] }),
+        Kind::Confirm { .. } => json!({ "type": "string", "enum": yes_and_no(words) }),
         _ => json!({ "type": "string" }),
     }
 }
@@ -161,10 +167,10 @@ fn description(question: &Question) -> String {
     lines.join("\n")
 }
 
-fn message(dialog: &Dialog) -> String {
+fn message(dialog: &Dialog, words: &Words) -> String {
     let questions = match dialog.questions.as_slice() {
         [question] => question.text.clone(),
-        questions => format!("{} questions", questions.len()),
+        questions => words::say(words, "form_questions", [("count", questions.len().to_string())]),
     };
     let lines = [dialog.title.clone(), dialog.message.clone(), Some(questions)];
     lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
@@ -185,7 +191,7 @@ fn option_name(index: usize, place: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use askdeck_core::{asking, dialog::Caller, protocol::Ask};
+    use askdeck_core::{asking, dialog::Caller, protocol::Ask, words::Language};
 
     fn dialog() -> Dialog {
         let payload = json!({ "askdeck": 1, "questions": [
@@ -199,13 +205,18 @@ mod tests {
     }
 
     fn answers(content: &Value) -> Option<Vec<Answer>> {
-        let result = json!({ "action": "accept", "content": content });
-        outcome(&dialog(), &result).map(|outcome| outcome.answers().to_vec())
+        elicited(&json!({ "action": "accept", "content": content }))
+    }
+
+    fn elicited(result: &Value) -> Option<Vec<Answer>> {
+        let outcome = outcome(&dialog(), result, Language::ENGLISH.words());
+        outcome.map(|outcome| outcome.answers().to_vec())
     }
 
     #[test]
-    fn where_a_form_has_no_lists_each_option_is_a_yes_or_no() {
-        let schema = form(&dialog(), Fields::Single)["requestedSchema"].take();
+    fn form_without_lists_asks_each_option_as_yes_or_no() {
+        let schema =
+            form(&dialog(), Fields::Single, Language::ENGLISH.words())["requestedSchema"].take();
         let names: Vec<_> = schema["properties"].as_object().unwrap().keys().collect();
         let options = ["question_1_option_1", "question_1_option_2", "question_1_option_3"];
         assert_eq!(names, [options[0], options[1], options[2], "question_2"]);
@@ -222,13 +233,25 @@ mod tests {
     }
 
     #[test]
+    fn the_form_is_in_the_language_of_the_person_and_its_answer_in_none() {
+        let words = Language::of_locale("pt_BR").words();
+        let form = form(&dialog(), Fields::WithLists, words);
+        assert_eq!(form["message"], "2 perguntas");
+        let confirm = &form["requestedSchema"]["properties"]["question_2"];
+        assert_eq!(confirm["enum"], json!(["Sim", "Não"]));
+        let given = json!({ "action": "accept", "content": { "question_2": "Não" } });
+        let outcome = outcome(&dialog(), &given, words).unwrap();
+        assert_eq!(outcome.answers()[1].value, Some(false.into()));
+    }
+
+    #[test]
     fn an_untouched_form_answers_nothing() {
         let given = answers(&json!({})).unwrap();
         assert!(given.iter().all(|answer| answer.skipped));
     }
 
     #[test]
-    fn what_was_not_offered_is_no_answer() {
+    fn option_that_was_not_offered_is_refused() {
         for content in [
             json!({ "question_1": ["D"] }),
             json!({ "question_1": "A" }),
@@ -238,7 +261,7 @@ mod tests {
         ] {
             assert_eq!(answers(&content), None, "{content}");
         }
-        assert_eq!(outcome(&dialog(), &json!({ "action": "accept" })), None);
-        assert_eq!(outcome(&dialog(), &json!({ "action": "maybe" })), None);
+        assert_eq!(elicited(&json!({ "action": "accept" })), None);
+        assert_eq!(elicited(&json!({ "action": "maybe" })), None);
     }
 }

@@ -44,7 +44,7 @@ async fn hand_on(client: impl AsyncRead + Unpin, mut messages: DuplexStream) -> 
     let mut client = BufReader::new(client);
     let mut message = Vec::new();
     while client.read_until(b'\n', &mut message).await? > 0 {
-        mend(&mut message);
+        replace_lone_surrogates(&mut message);
         if let Some(unreadable) = unreadable(&message) {
             message = unreadable;
         }
@@ -74,7 +74,7 @@ fn unreadable(message: &[u8]) -> Option<Vec<u8>> {
 /// Puts the sign for an unknown character in the place of half a one. JavaScript writes such halves
 /// when it has cut a text in two; the library would drop the message without a word, and the agent
 /// wait for ever.
-fn mend(message: &mut [u8]) {
+fn replace_lone_surrogates(message: &mut [u8]) {
     let mut at = 0;
     while let Some(next) = message[at..].iter().position(|byte| *byte == b'\\') {
         at += next;
@@ -120,7 +120,7 @@ mod tests {
     #[track_caller]
     fn case(message: &str, expected: &str) {
         let mut mended = message.as_bytes().to_vec();
-        mend(&mut mended);
+        replace_lone_surrogates(&mut mended);
         assert_eq!(String::from_utf8(mended).unwrap(), expected);
     }
 

@@ -13,7 +13,7 @@ use rmcp::{
     transport::Transport,
 };
 
-use super::waits::Arrived;
+use super::open_questions::Arrived;
 
 /// The answers that are on their way to the client, by the request that they answer.
 #[derive(Clone, Default)]

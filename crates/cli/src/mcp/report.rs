@@ -7,6 +7,7 @@ use askdeck_core::{
     outcome::Outcome,
     protocol::Ended,
 };
+use askdeck_desk::paths;
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Value, json};
 
@@ -50,7 +51,7 @@ pub(super) fn pending(ticket: &str) -> CallToolResult {
 
 /// What came back from the client's own form.
 pub(super) fn elicited(dialog: &Dialog, result: &Value) -> CallToolResult {
-    match elicitation::outcome(dialog, result) {
+    match elicitation::outcome(dialog, result, paths::language().words()) {
         Some(dismissed @ Outcome::Dismissed) => {
             // Some clients close it by themselves.
             let text = "The client's form was closed without an answer. \

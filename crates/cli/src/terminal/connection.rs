@@ -15,9 +15,9 @@ use askdeck_core::{
     session::{Closing, Saved, Update},
 };
 use askdeck_desk::{
-    client::{ClientError, Heard, Seat},
+    client::{ClientError, DeskMessage, FrontEndClient},
     paths,
-    socket::Place,
+    socket::Endpoint,
     store::StoreError,
 };
 use rustix::event::{PollFd, PollFlags, poll};
@@ -38,7 +38,7 @@ const NOT_KEPT: &str = "not_kept";
 
 pub(super) struct Connection<'a> {
     role: Role<'a>,
-    place: Place,
+    place: Endpoint,
     desk: Desk,
     ticket: String,
     /// The draft as it was last told, and when.
@@ -52,7 +52,7 @@ pub(super) struct Connection<'a> {
 }
 
 enum Desk {
-    Connected(Seat),
+    Connected(FrontEndClient),
     /// No desk can be found or started, for this reason. It is tried again then.
     Lost {
         why: String,
@@ -91,7 +91,7 @@ pub(super) enum Waited {
 
 impl<'a> Connection<'a> {
     pub(super) fn open(role: Role<'a>) -> Result<(Self, Found), TerminalError> {
-        let place = Place::of_user();
+        let place = Endpoint::of_user();
         let (seat, found) = opening::reach(&role, &place)?;
         let mut connection = Self {
             role,
@@ -297,33 +297,35 @@ impl<'a> Connection<'a> {
         }
     }
 
-    fn understand(&mut self, heard: Heard) -> Vec<Told> {
+    fn understand(&mut self, heard: DeskMessage) -> Vec<Told> {
         let told = match heard {
-            Heard::News(News::Draft { draft, .. }) => Told::Draft(draft),
-            Heard::News(News::CallerLeft { .. }) => Told::CallerLeft,
-            Heard::News(News::CallerBack { left_ms, .. }) => {
+            DeskMessage::News(News::Draft { draft, .. }) => Told::Draft(draft),
+            DeskMessage::News(News::CallerLeft { .. }) => Told::CallerLeft,
+            DeskMessage::News(News::CallerBack { left_ms, .. }) => {
                 Told::CallerBack(left_ms.map(Duration::from_millis))
             }
             // An asker waits for the reply, which has the secrets in it.
-            Heard::News(News::Ended { outcome, .. }) if self.is_responder() => Told::Ended(outcome),
-            Heard::Reply { reply: Reply::Ended(Ended { ticket, outcome, .. }), .. } => {
+            DeskMessage::News(News::Ended { outcome, .. }) if self.is_responder() => {
+                Told::Ended(outcome)
+            }
+            DeskMessage::Reply { reply: Reply::Ended(Ended { ticket, outcome, .. }), .. } => {
                 self.ticket = ticket;
                 Told::Ended(outcome)
             }
-            Heard::News(News::Warning { warning }) => {
+            DeskMessage::News(News::Warning { warning }) => {
                 self.warning.clone_from(&warning);
                 Told::Warning(warning)
             }
-            Heard::News(News::MakesWay {}) => {
+            DeskMessage::News(News::MakesWay {}) => {
                 self.awaits_app = true;
                 return Vec::new();
             }
-            Heard::Closed => return self.recover(),
-            Heard::Reply { to, .. } | Heard::Refusal { to, .. } => {
+            DeskMessage::Closed => return self.recover(),
+            DeskMessage::Reply { to, .. } | DeskMessage::Refusal { to, .. } => {
                 self.sent.retain(|(call, _)| *call > to);
                 return Vec::new();
             }
-            Heard::News(_) => return Vec::new(),
+            DeskMessage::News(_) => return Vec::new(),
         };
         vec![told]
     }
@@ -344,7 +346,7 @@ impl<'a> Connection<'a> {
         }
     }
 
-    fn move_to(&mut self, seat: Seat, found: Found) -> Vec<Told> {
+    fn move_to(&mut self, seat: FrontEndClient, found: Found) -> Vec<Told> {
         self.desk = Desk::Connected(seat);
         self.sent.clear();
         // Here is the newest draft: it is kept anew.
@@ -378,7 +380,11 @@ fn outcome_of(told: Vec<Told>) -> Option<Outcome> {
 }
 
 /// Ends the dialog, and tells whether it was open. Nothing if the desk is gone.
-fn end_at(seat: &mut Seat, ticket: &str, outcome: &Outcome) -> Result<Option<bool>, ClientError> {
+fn end_at(
+    seat: &mut FrontEndClient,
+    ticket: &str,
+    outcome: &Outcome,
+) -> Result<Option<bool>, ClientError> {
     let call = seat.send(Call::End { ticket: ticket.into(), outcome: outcome.clone() })?;
     let reply = seat.await_reply(call)?;
     Ok(reply.map(|reply| reply == Reply::Done { done: true }))

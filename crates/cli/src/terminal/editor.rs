@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_pasted_is_cleaned() {
+    fn pasted_text_is_cleaned() {
         let mut editor = Editor::new("");
         editor.insert("a\u{1b}[31mb\r\nc", true);
         assert_eq!(editor.text(), "ab\nc");

@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_comes_back_that_was_cleaned_away() {
+    fn escapes_do_not_come_back_through_entities() {
         case("a <b>b</b> \u{1b}[31mred &#27;[31m &#x202E;x", "a <b>b</b> red [31m x");
     }
 

@@ -13,8 +13,8 @@ use askdeck_core::{
     session::{Closing, Saved},
 };
 use askdeck_desk::{
-    client::{ClientError, Heard, Seat},
-    socket::Place,
+    client::{ClientError, DeskMessage, FrontEndClient},
+    socket::Endpoint,
 };
 
 /// A desk that is lost so often is not worth another try.
@@ -71,7 +71,7 @@ pub(super) struct Opened {
 }
 
 /// Opens the dialog at the desk that runs, or at one that is started for it.
-pub(super) fn reach(role: &Role, place: &Place) -> Result<(Seat, Found), ClientError> {
+pub(super) fn reach(role: &Role, place: &Endpoint) -> Result<(FrontEndClient, Found), ClientError> {
     for _ in 0..MOST_LOSSES {
         if let Some(seat) = find_desk(place)?
             && let Some(joined) = join(seat, role)?
@@ -83,21 +83,21 @@ pub(super) fn reach(role: &Role, place: &Place) -> Result<(Seat, Found), ClientE
 }
 
 /// The desk of another machine may be out of reach: then there is still that of this one.
-fn find_desk(place: &Place) -> Result<Option<Seat>, ClientError> {
-    if let Some(seat) = Seat::find(place)? {
+fn find_desk(place: &Endpoint) -> Result<Option<FrontEndClient>, ClientError> {
+    if let Some(seat) = FrontEndClient::find(place)? {
         return Ok(Some(seat));
     }
-    let here = Place::on_this_machine();
+    let here = Endpoint::on_this_machine();
     if place.is_foreign()
-        && let Some(seat) = Seat::find(&here)?
+        && let Some(seat) = FrontEndClient::find(&here)?
     {
         return Ok(Some(seat));
     }
-    Seat::start(&here)
+    FrontEndClient::start(&here)
 }
 
 /// Returns when an app listens that takes the place of another desk, or should have.
-pub(super) fn await_app(place: &Place) {
+pub(super) fn await_app(place: &Endpoint) {
     let begun = Instant::now();
     while place.connect().is_err() && begun.elapsed() < TAKE_OVER {
         thread::sleep(Duration::from_millis(10));
@@ -105,21 +105,27 @@ pub(super) fn await_app(place: &Place) {
 }
 
 /// Takes part in the dialog. Nothing if the desk is gone meanwhile.
-fn join(mut seat: Seat, role: &Role) -> Result<Option<(Seat, Found)>, ClientError> {
+fn join(
+    mut seat: FrontEndClient,
+    role: &Role,
+) -> Result<Option<(FrontEndClient, Found)>, ClientError> {
     let call = match role {
         Role::Asker { ask } => Call::Ask(Box::new((*ask).clone())).acknowledged(),
         Role::Responder { ticket } => Call::Join { ticket: (*ticket).into() },
     };
     let called = seat.send(call)?;
     let found = seat.await_first(|heard| match heard {
-        Heard::News(News::Joined(joined)) | Heard::Reply { reply: Reply::Joined(joined), .. } => {
+        DeskMessage::News(News::Joined(joined))
+        | DeskMessage::Reply { reply: Reply::Joined(joined), .. } => {
             Break(Ok(Some(opened(*joined, role))))
         }
-        Heard::Reply { reply: Reply::Ended(ended), .. } => {
+        DeskMessage::Reply { reply: Reply::Ended(ended), .. } => {
             Break(Ok(Some(Found::Ended { ticket: ended.ticket, outcome: ended.outcome })))
         }
-        Heard::Refusal { to, error } if to == called => Break(Err(ClientError::of_app(error))),
-        Heard::Closed => Break(Ok(None)),
+        DeskMessage::Refusal { to, error } if to == called => {
+            Break(Err(ClientError::of_app(error)))
+        }
+        DeskMessage::Closed => Break(Ok(None)),
         other => Continue(other),
     });
     Ok(found?.map(|found| (seat, found)))
@@ -167,9 +173,9 @@ mod tests {
         ];
         let (here, mut app) = UnixStream::pair().unwrap();
         app.write_all(messages.map(|message| format!("{message}\n")).concat().as_bytes()).unwrap();
-        let joined = join(Seat::over(here), &Role::Responder { ticket: "t" }).unwrap();
+        let joined = join(FrontEndClient::over(here), &Role::Responder { ticket: "t" }).unwrap();
         let Some((mut seat, Found::Open(_))) = joined else { panic!("not open") };
         assert!(seat.has_heard());
-        assert!(matches!(seat.hear()[..], [Heard::News(News::Ended { .. })]));
+        assert!(matches!(seat.hear()[..], [DeskMessage::News(News::Ended { .. })]));
     }
 }

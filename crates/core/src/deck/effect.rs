@@ -67,7 +67,7 @@ impl Effect {
     }
 }
 
-/// What can be said to have happened to a dialog.
+/// Something that happened to a dialog.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DialogEvent {
     Asked,
@@ -77,6 +77,8 @@ pub enum DialogEvent {
     Shown,
     SetAside,
     CallerLeft,
+    /// Its answer was given to one who asked the same later.
+    Reused,
     Ended {
         outcome: PublicOutcome,
     },
@@ -84,4 +86,21 @@ pub enum DialogEvent {
     Delivered {
         answered: bool,
     },
+}
+
+impl DialogEvent {
+    /// The name that it has in the store and in the protocol.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Asked => "asked",
+            Self::Submitted => "submitted",
+            Self::AskedAgain => "asked_again",
+            Self::Shown => "shown",
+            Self::SetAside => "set_aside",
+            Self::CallerLeft => "caller_left",
+            Self::Reused => "reused",
+            Self::Ended { outcome } => outcome.name(),
+            Self::Delivered { .. } => "delivered",
+        }
+    }
 }

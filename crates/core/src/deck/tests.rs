@@ -234,7 +234,7 @@ fn the_same_question_is_one_dialog_and_all_who_wait_hear() {
 }
 
 #[test]
-fn when_all_who_waited_are_gone_the_dialog_stays() {
+fn dialog_stays_when_the_last_waiter_disconnects() {
     let mut desk = Desk::new();
     let ticket = desk.ask("Which?", "a", 1);
     desk.effects = desk.deck.forget(1, desk.now);
@@ -246,7 +246,7 @@ fn when_all_who_waited_are_gone_the_dialog_stays() {
 }
 
 #[test]
-fn what_comes_back_without_its_caller_says_so_until_the_caller_is_back() {
+fn restored_dialog_says_that_its_caller_left() {
     let mut desk = Desk::new();
     let caller_left = |desk: &mut Desk, act: &dyn Fn(&mut Desk)| {
         act(desk);
@@ -273,7 +273,7 @@ fn what_comes_back_without_its_caller_says_so_until_the_caller_is_back() {
 }
 
 #[test]
-fn what_was_pending_comes_when_somebody_waits_for_it() {
+fn pending_dialog_comes_when_somebody_waits() {
     for (mut desk, set_aside, comes) in [
         (Desk::new(), false, true),
         (Desk::resident(), false, true),
@@ -291,7 +291,7 @@ fn what_was_pending_comes_when_somebody_waits_for_it() {
 }
 
 #[test]
-fn what_is_set_aside_comes_back_when_it_is_wanted() {
+fn set_aside_dialog_comes_back_by_show() {
     let mut desk = Desk::resident();
     let ticket = desk.ask("Which?", "a", 1);
     desk.event(&ticket, Event::Shown);
@@ -308,7 +308,7 @@ fn what_is_set_aside_comes_back_when_it_is_wanted() {
 }
 
 #[test]
-fn nothing_appears_while_the_person_wants_to_be_left_alone() {
+fn do_not_disturb_shows_nothing() {
     let mut desk = Desk::resident();
     desk.deck.set_quiet(Quiet::UntilISay, desk.now);
     desk.ask("Which?", "a", 1);
@@ -319,7 +319,7 @@ fn nothing_appears_while_the_person_wants_to_be_left_alone() {
 }
 
 #[test]
-fn who_wanted_to_be_left_alone_still_does_when_the_app_starts_again() {
+fn do_not_disturb_survives_a_restart() {
     for (left, lasts) in [(None, true), (Some(Duration::from_secs(60)), false)] {
         let mut desk = Desk::resident();
         desk.deck.stay_quiet(left, desk.now);
@@ -333,7 +333,7 @@ fn who_wanted_to_be_left_alone_still_does_when_the_app_starts_again() {
 }
 
 #[test]
-fn who_asks_too_much_is_listed_quietly() {
+fn rate_limit_one_caller() {
     let mut desk = Desk::resident();
     for n in 1..=20 {
         desk.ask(&format!("{n}?"), "chatty", n);
@@ -358,7 +358,7 @@ fn who_asks_too_much_is_listed_quietly() {
 }
 
 #[test]
-fn who_is_muted_is_heard_again_after_an_hour() {
+fn mute_ends_after_an_hour() {
     let mut desk = Desk::resident();
     let first = desk.ask("First?", "chatty", 1);
     let second = desk.ask("Second?", "chatty", 2);
@@ -418,7 +418,7 @@ fn an_address_is_opened_when_the_person_agrees_and_not_otherwise() {
 }
 
 #[test]
-fn who_sees_a_dialog_when_the_app_begins_to_stay_sees_what_closing_does() {
+fn becoming_resident_changes_what_closing_does() {
     let mut desk = Desk::new();
     desk.ask("Which?", "a", 1);
     desk.effects = desk.deck.stay(desk.now);

@@ -45,12 +45,12 @@ fn is_elicitation(params: &Value) -> bool {
 }
 
 fn read(fields: &Fields, payload: &mut Payload, is_permission: bool) {
-    fields.left(&["_meta"]);
+    fields.ignore(&["_meta"]);
     if is_permission {
         payload.metadata["acp"]["asks"] = "permission".into();
         return permission::read(payload, fields);
     }
-    fields.left(&["requestId", "toolCallId"]);
+    fields.ignore(&["requestId", "toolCallId"]);
     // What it may be is looked at there.
     fields.need("mode", "`form` or `url`");
     let Some(asked) = elicitation::read(fields) else { return };

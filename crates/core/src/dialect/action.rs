@@ -46,7 +46,7 @@ pub(super) struct May {
     pub(super) respond: bool,
 }
 
-/// What the dialect calls the two usual decisions.
+/// The words for the two usual decisions, as the agent's own interface has them.
 #[derive(Clone, Copy)]
 pub(super) struct Words {
     pub(super) approve: &'static str,
@@ -67,44 +67,49 @@ impl Action<'_> {
     pub(super) fn questions(self, index: usize, findings: &Findings) -> Vec<PayloadQuestion> {
         let found = text::json(self.args).len();
         let edit = self.may.edit && found <= MAX_TEXT;
-        let options = self.options(edit);
+        let options = self.options(edit, findings);
         let can_decide = !options.is_empty() || self.may.respond;
         if self.may.edit && !edit {
             let fault = format!("{found} bytes, but at most {MAX_TEXT} can be edited");
             let tell = if can_decide { Findings::advise } else { Findings::refuse };
             tell(findings, self.args_at.clone(), Fault::Rule(fault));
         } else if !can_decide {
-            let fault = "nothing is allowed, expected at least one way to decide".into();
+            let fault = "allows nothing, expected at least one decision".into();
             findings.refuse(&self.may_at, Fault::Rule(fault));
         }
-        let mut questions = vec![self.decision(index, options)];
+        let mut questions = vec![self.decision(index, options, findings)];
         if edit {
             questions.push(self.arguments(index, findings));
         }
         questions
     }
 
-    fn options(&self, edit: bool) -> Vec<PayloadOption> {
+    fn options(&self, edit: bool, findings: &Findings) -> Vec<PayloadOption> {
         let May { approve, reject, .. } = self.may;
         let Words { approve: approve_word, reject: reject_word } = self.words;
-        let runs = if edit { "It runs, with the arguments of the next tab" } else { "It runs" };
-        let stays = if self.notes { "It does not run; a note says why" } else { "It does not run" };
+        let runs = if edit { "action_runs_edited" } else { "action_runs" };
+        let stays = if self.notes { "action_stays_note" } else { "action_stays" };
         let offered = [
             (approve, "approve", approve_word, runs),
-            (edit && !approve, "edit", "Run as edited", runs),
+            (edit && !approve, "edit", "action_edited", runs),
             (reject, "reject", reject_word, stays),
         ];
         let offered = offered.into_iter().filter(|(is_offered, ..)| *is_offered);
         let option = |(_, value, label, description): (bool, &str, &str, &str)| PayloadOption {
-            label: Some(label.into()),
-            description: Some(description.into()),
+            label: Some(findings.say(label, [])),
+            description: Some(findings.say(description, [])),
             value: Some(value.into()),
             ..PayloadOption::default()
         };
         offered.map(option).collect()
     }
 
-    fn decision(&self, index: usize, options: Vec<PayloadOption>) -> PayloadQuestion {
+    fn decision(
+        &self,
+        index: usize,
+        options: Vec<PayloadOption>,
+        findings: &Findings,
+    ) -> PayloadQuestion {
         let only_respond = options.is_empty() && self.may.respond;
         let kind = if only_respond {
             PayloadKind::Plain(ANY_TEXT)
@@ -118,9 +123,9 @@ impl Action<'_> {
                 default: None,
             }
         };
-        let asked = if only_respond { "What shall `{}` return?" } else { "Run `{}`?" };
-        let respond = "Other: your words go back as what the tool returned; it does not run.";
-        let respond = (self.may.respond && !only_respond).then(|| respond.to_owned());
+        let asked = if only_respond { "action_return" } else { "action_run" };
+        let respond = self.may.respond && !only_respond;
+        let respond = respond.then(|| findings.say("action_respond", []));
         let args = self.args.as_object().is_none_or(|args| !args.is_empty());
         let args = args.then(|| text::fenced("json", &text::json(self.args)));
         // First what would run; what the agent says about it cannot look like that.
@@ -130,7 +135,7 @@ impl Action<'_> {
             path: self.at.clone(),
             id: Some(format!("action-{index}")),
             header: Some(self.name.clone()),
-            text: Some(asked.replace("{}", &text::name(&self.name))),
+            text: Some(findings.say(asked, [("tool", text::name(&self.name))])),
             text_at: self.at.clone(),
             details: (!details.is_empty()).then(|| details.join("\n\n")),
             kind,
@@ -152,8 +157,8 @@ impl Action<'_> {
         PayloadQuestion {
             path: self.at.clone(),
             id: Some(format!("arguments-{index}")),
-            header: Some("Arguments".into()),
-            text: Some(format!("With which arguments shall `{}` run?", text::name(&self.name))),
+            header: Some(findings.say("action_arguments", [])),
+            text: Some(findings.say("action_arguments_text", [("tool", text::name(&self.name))])),
             text_at: self.args_at.clone(),
             details: None,
             kind: PayloadKind::Plain(Kind::Json { default: Some(self.args.clone()) }),

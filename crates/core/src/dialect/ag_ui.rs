@@ -41,7 +41,7 @@ fn read(value: &Value) -> Payload {
     let mut payload = Payload::default();
     if let Some(fields) = Field::root(value, &findings).object() {
         if says(value, "type", &["RUN_FINISHED"]) {
-            fields.left(&["type", "runId", "timestamp", "result", "rawEvent"]);
+            fields.ignore(&["type", "runId", "timestamp", "result", "rawEvent"]);
             payload.session = fields.text("threadId");
             payload.metadata["ag-ui"]["threadId"] = json!(payload.session);
             let outcome = fields.need("outcome", "an object").and_then(Field::object);
@@ -62,7 +62,7 @@ fn read_outcome(payload: &mut Payload, fields: &Fields) {
         fields.findings.refuse(fields.at("type"), fault);
         return;
     }
-    let list = fields.need("interrupts", "a list").and_then(Field::list);
+    let list = fields.need("interrupts", "an array").and_then(Field::list);
     fields.advise_unknown();
     let Some(list) = list else { return };
     payload.questions_at = Some(fields.at("interrupts"));
@@ -123,12 +123,12 @@ fn read_interrupt(payload: &mut Payload, fields: &Fields, is_alone: bool) -> Opt
 }
 
 fn interrupt<'a>(fields: &Fields<'a>) -> Option<Interrupt<'a>> {
-    fields.left(&["toolCallId", "metadata"]);
+    fields.ignore(&["toolCallId", "metadata"]);
     let (id, reason) = (fields.need_text("id"), fields.need_text("reason"));
     let message = fields.text("message");
     let expiry = fields.get("expiresAt").and_then(|field| {
-        field.advise(Fault::Rule("shown, but nothing ends then; set --timeout".into()));
-        Some(format!("Expires at {}", field.text()?))
+        field.advise(Fault::Rule("shown only, does not end the question; set --timeout".into()));
+        Some(field.findings.say("expires", [("time", field.text()?)]))
     });
     let schema = fields.get("responseSchema").and_then(|field| {
         field.clone().object()?;

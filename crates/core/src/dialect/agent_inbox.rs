@@ -2,9 +2,9 @@
 //!
 //! Detected by `action_request`. Accepting changed arguments is an `edit`, the Other box a
 //! `response`. The answer is a list with one response for each interrupt, as the inbox gives it. A
-//! decline is a `response` that says so, or else `ignore`, as far as they are allowed; asking back
-//! is a `response`. All other endings are an object, in which no graph finds a response; half a
-//! decision is not told. There is no place for notes, so its dialogs take none.
+//! decline is a `response` that says so, or else `ignore`, as far as they are allowed; asking a
+//! question is a `response`. All other outcomes are an object, in which no graph finds a response; half
+//! a decision is not reported. There is no place for notes, so its dialogs take none.
 
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ pub static DIALECT: Dialect = Dialect {
     refuse: |_| None,
 };
 
-const WORDS: Words = Words { approve: "Accept", reject: "Ignore" };
+const WORDS: Words = Words { approve: "action_accept", reject: "action_ignore" };
 
 fn read(value: &Value) -> Payload {
     let findings = Findings::default();

@@ -55,7 +55,7 @@ fn read(value: &Value) -> Payload {
     } else if let Some(fields) = fields {
         payload.rules = Some(&ASK_USER_QUESTION);
         let questions = unpacked(&fields, "questions_json");
-        let list = fields.need("questions_json", "a list of questions as JSON");
+        let list = fields.need("questions_json", "an array of questions as JSON");
         let list = list.and_then(|list| Some(Field { value: questions.as_ref()?, ..list }));
         questions::read(&mut payload, list, &questions::STRICT);
         payload.questions.iter().for_each(|question| recommend(question, &findings));
@@ -103,7 +103,7 @@ fn resume(given: &Fields, questions: &[PayloadQuestion]) -> Vec<Answer> {
     // The format knows no more than four questions; a fifth is refused anyway.
     const KEYS: [&str; 4] = ["question_0", "question_1", "question_2", "question_3"];
     let answers = questions.iter().zip(KEYS).map(|(question, key)| {
-        let field = given.need(key, "a list of labels");
+        let field = given.need(key, "an array of labels");
         field.and_then(|field| resumed(field, question)).unwrap_or_default()
     });
     let answers = answers.collect();

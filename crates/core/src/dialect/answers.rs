@@ -147,8 +147,8 @@ pub(super) fn told(outcome: &Outcome) -> String {
         Outcome::Declined { reason: None, .. } => "The user declined to answer.".into(),
         Outcome::Dismissed => "The user closed the window without answering.".into(),
         Outcome::TimedOut { .. } => "The user did not answer in time.".into(),
-        Outcome::Withdrawn => "The question was taken back before the user answered.".into(),
-        Outcome::Clarify { text, .. } => format!("The user did not answer but asks back: {text}"),
+        Outcome::Withdrawn => "The question was withdrawn before the user answered.".into(),
+        Outcome::Clarify { text, .. } => format!("The user did not answer but asks: {text}"),
     }
 }
 

@@ -68,7 +68,7 @@ fn read_list(payload: &mut Payload, list: Option<Field>) {
 }
 
 fn read_input<'a>(payload: &mut Payload, fields: &Fields<'a>) -> Option<Field<'a>> {
-    let list = fields.need("questions", "a list");
+    let list = fields.need("questions", "an array");
     if let Some(metadata) = fields.get("metadata") {
         payload.metadata["claude"]["metadata"] = metadata.value.clone();
     }
@@ -77,7 +77,7 @@ fn read_input<'a>(payload: &mut Payload, fields: &Fields<'a>) -> Option<Field<'a
             .get(name)
             .filter(|field| field.value.as_object().is_none_or(|map| !map.is_empty()))
         {
-            field.advise(Fault::Rule("not used, the person is asked".into()));
+            field.advise(Fault::Rule("ignored: the user is asked".into()));
         }
     }
     list
@@ -155,7 +155,7 @@ fn refusal(dialog: &Dialog, outcome: &Outcome) -> String {
             "The user did not answer these questions in time. Do not assume an answer.".into()
         }
         Outcome::Withdrawn => {
-            return "The questions were taken back before the user answered them.".into();
+            return "The questions were withdrawn before the user answered them.".into();
         }
         _ => {
             return "The user closed the questions without answering them. Do not assume an answer."

@@ -39,13 +39,13 @@ pub static DIALECT: Dialect = Dialect {
     },
     read: |sent| {
         CALL.read(sent, |fields, payload| {
-            fields.left(&["turnId", "itemId", "isBlocking", "call_id", "turn_id"]);
+            fields.ignore(&["turnId", "itemId", "isBlocking", "call_id", "turn_id"]);
             let limit = fields.get("autoResolutionMs").and_then(Field::size);
             payload.timeout = limit
                 .and_then(|limit| limit.try_into().ok())
                 .map(Duration::from_millis)
                 .filter(|limit| !limit.is_zero());
-            questions::read_each(payload, fields.need("questions", "a list"), &STYLE, complete);
+            questions::read_each(payload, fields.need("questions", "an array"), &STYLE, complete);
         })
     },
     write,
@@ -72,7 +72,7 @@ const STYLE: Style = Style {
 const OTHER: &str = "None of the above";
 
 fn complete(fields: &Fields, question: &mut PayloadQuestion) {
-    question.id = fields.need("id", "a text").and_then(Field::name);
+    question.id = fields.need("id", "a string").and_then(Field::name);
     if fields.flag("isSecret") != Some(true) {
         return;
     }
@@ -81,7 +81,7 @@ fn complete(fields: &Fields, question: &mut PayloadQuestion) {
     match &mut question.kind {
         PayloadKind::Choice { other, .. } => {
             *other = false;
-            let fault = "beside options nothing secret can be typed, so there is no Other box";
+            let fault = "a secret cannot be typed next to options, so there is no Other box";
             fields.findings.advise(fields.at("isSecret"), Fault::Rule(fault.into()));
         }
         PayloadKind::Plain(kind) => *kind = Kind::Secret,

@@ -29,7 +29,7 @@ pub static DIALECT: Dialect = Dialect {
     },
     read: |sent| {
         CALL.read(sent, |fields, payload| {
-            fields.left(&["requestId", "toolCallId"]);
+            fields.ignore(&["requestId", "toolCallId"]);
             let own_words = match fields.flag("allowFreeform") {
                 Some(false) => OwnWords::Never,
                 _ => OwnWords::Alone,

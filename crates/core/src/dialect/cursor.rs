@@ -39,7 +39,7 @@ pub static DIALECT: Dialect = Dialect {
         CALL.read(sent, |fields, payload| {
             fields.get("toolCallId");
             payload.title = fields.text("title");
-            questions::read_each(payload, fields.need("questions", "a list"), &STYLE, complete);
+            questions::read_each(payload, fields.need("questions", "an array"), &STYLE, complete);
         })
     },
     write,
@@ -64,7 +64,7 @@ const STYLE: Style = Style {
 };
 
 fn complete(fields: &Fields, question: &mut PayloadQuestion) {
-    question.id = fields.need("id", "a text").and_then(Field::name);
+    question.id = fields.need("id", "a string").and_then(Field::name);
     if let PayloadKind::Choice { other, .. } = &mut question.kind {
         *other = false;
     }

@@ -109,9 +109,10 @@ fn confirm(fields: &Fields) -> PayloadQuestion {
     let descriptions = options.iter().filter_map(|option| option.description.clone());
     let details: Vec<String> = fields.text("details").into_iter().chain(descriptions).collect();
     let label = |index: usize, usual: &str| {
-        options.get(index).and_then(|option| option.label.clone()).unwrap_or_else(|| usual.into())
+        let sent = options.get(index).and_then(|option| option.label.clone());
+        sent.unwrap_or_else(|| fields.findings.say(usual, []))
     };
-    let labels = [label(0, "Yes, proceed"), label(1, "No, cancel")];
+    let labels = [label(0, "confirm_proceed"), label(1, "confirm_cancel")];
     let default = fields.get("default").and_then(|default| match default.value {
         Value::Bool(yes) => Some(*yes),
         _ => cursor(&default, &labels).map(|index| index == 0),
@@ -119,7 +120,9 @@ fn confirm(fields: &Fields) -> PayloadQuestion {
     let [yes, no] = labels;
     let kind = PayloadKind::Plain(Kind::Confirm { yes: Some(yes), no: Some(no), default });
     let (text, text_field) = match fields.text("action") {
-        Some(action) => (Some(format!("Confirm: {action}")), "action"),
+        Some(action) => {
+            (Some(fields.findings.say("confirm_action", [("action", action)])), "action")
+        }
         None => (fields.need_text("question"), "question"),
     };
     question(fields, text, text_field, (!details.is_empty()).then(|| details.join("\n")), kind)
@@ -154,7 +157,7 @@ fn options(fields: &Fields) -> Vec<PayloadOption> {
     let (labels, descriptions) = (list("options"), list("descriptions"));
     if !descriptions.is_empty() && descriptions.len() != labels.len() {
         let fault = Fault::Rule(format!(
-            "a list of {} for {} options, expected one for each",
+            "{} descriptions for {} options, expected one for each",
             descriptions.len(),
             labels.len()
         ));
@@ -184,7 +187,7 @@ fn cursor(default: &Field, labels: &[String]) -> Option<usize> {
             .filter(|index| *index < labels.len()),
     };
     if place.is_none() {
-        default.advise(Fault::Rule("names none of the options, the first one is used".into()));
+        default.advise(Fault::Rule("matches no option, using the first".into()));
     }
     place
 }

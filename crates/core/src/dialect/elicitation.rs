@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{
-    companions::{self, Parts},
     fields::Fields,
     form,
+    side_fields::{self, AnswerFields},
 };
 use crate::{
     dialog::{Dialog, Form, Kind, Question},
@@ -27,7 +27,7 @@ pub(super) struct Elicitation {
 #[serde(rename_all = "snake_case")]
 enum Content {
     /// The fields of each question.
-    Fields(Vec<Parts>),
+    Fields(Vec<AnswerFields>),
     /// The value of the only question.
     Value,
     /// The person agrees to the only question, or does not.
@@ -44,7 +44,7 @@ pub(super) struct Asked {
 }
 
 pub(super) fn read(fields: &Fields) -> Option<Asked> {
-    fields.left(&["_meta", "elicitationId", "turnId"]);
+    fields.ignore(&["_meta", "elicitationId", "turnId"]);
     let message = fields.need_text("message");
     match fields.text("mode").as_deref() {
         None | Some("form") => read_form(fields, message),
@@ -70,7 +70,7 @@ fn read_form(fields: &Fields, message: Option<String>) -> Option<Asked> {
         form_at: schema.at.clone(),
     };
     if !properties.is_empty() {
-        let (questions, parts) = companions::fold(&mut value, properties).into_iter().unzip();
+        let (questions, parts) = side_fields::fold(&mut value, properties).into_iter().unzip();
         let form = Some(Form::Object(value));
         return Some(asked(Content::Fields(parts), message, questions, form));
     }
@@ -148,7 +148,7 @@ impl Asked {
 impl Elicitation {
     /// For a dialog of another dialect.
     pub(super) fn of(dialog: &Dialog) -> Self {
-        let fields = dialog.questions.iter().map(Parts::of).collect();
+        let fields = dialog.questions.iter().map(AnswerFields::of).collect();
         Self { key: None, content: Content::Fields(fields) }
     }
 

@@ -1,25 +1,30 @@
 //! Reads JSON field by field, for all dialects.
 //!
-//! A wrong type or a missing field becomes a problem under its path in the sender's own words, and
-//! reading goes on, so that one pass finds everything. What nobody asked for is told too: nothing
-//! that was sent is dropped in silence.
+//! A wrong type or a missing field becomes a problem with its path in the sender's JSON, and reading
+//! continues, so that one pass finds everything. Unknown fields are reported, too: nothing that was
+//! sent is dropped silently.
 
-use std::cell::RefCell;
+use std::{cell::RefCell, collections::BTreeMap};
 
 use serde_json::{Map, Number, Value};
 
 use crate::{
-    dialog::schema::{Allowance, Budget, Schema, Unfit},
+    dialog::{
+        Wording,
+        schema::{Allowance, Budget, Schema, Unfit},
+    },
     payload::Payload,
     problem::{self, Fault, Problem},
+    words::Language,
 };
 
-/// What a reading came upon. Shared by all fields of a payload, hence the cells; no borrow
+/// What was found while reading. Shared by all fields of a payload, hence the cells; no borrow
 /// outlives a push.
 #[derive(Default)]
 pub(super) struct Findings {
     problems: RefCell<Vec<Problem>>,
     advice: RefCell<Vec<Problem>>,
+    wordings: RefCell<Vec<Wording>>,
     allowance: RefCell<(Allowance, Budget)>,
 }
 
@@ -30,6 +35,19 @@ impl Findings {
 
     pub(super) fn advise(&self, at: impl Into<String>, fault: Fault) {
         self.advice.borrow_mut().push(Problem::new(at, fault));
+    }
+
+    /// A text of ours for the person, in English; where it is drawn it is said in their language.
+    pub(super) fn say<const N: usize>(&self, word: &str, values: [(&str, String); N]) -> String {
+        let values: BTreeMap<_, _> =
+            values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let wording = Wording { word: word.to_owned(), values };
+        let said = wording.say(Language::ENGLISH.words());
+        let mut wordings = self.wordings.borrow_mut();
+        if !wordings.contains(&wording) {
+            wordings.push(wording);
+        }
+        said
     }
 
     /// Whether the value fails the schema. One that cannot be asked is refused later.
@@ -43,12 +61,13 @@ impl Findings {
         Payload {
             problems: self.problems.into_inner(),
             advice: problem::first(self.advice.into_inner()),
+            wordings: self.wordings.into_inner(),
             ..payload
         }
     }
 }
 
-/// A value and where it stood.
+/// A value and its path.
 #[derive(Clone)]
 pub(super) struct Field<'a> {
     pub(super) at: String,
@@ -62,11 +81,11 @@ impl<'a> Field<'a> {
     }
 
     pub(super) fn text(self) -> Option<String> {
-        self.typed("a text", |value| value.as_str().map(str::to_owned))
+        self.typed("a string", |value| value.as_str().map(str::to_owned))
     }
 
     pub(super) fn flag(self) -> Option<bool> {
-        self.typed("true or false", Value::as_bool)
+        self.typed("a boolean", Value::as_bool)
     }
 
     pub(super) fn number(self) -> Option<Number> {
@@ -81,7 +100,7 @@ impl<'a> Field<'a> {
 
     /// A name that some senders write as a text and some as a number.
     pub(super) fn name(self) -> Option<String> {
-        self.typed("a text or a number", |value| match value {
+        self.typed("a string or a number", |value| match value {
             Value::String(text) => Some(text.clone()),
             Value::Number(number) => Some(number.to_string()),
             _ => None,
@@ -90,7 +109,7 @@ impl<'a> Field<'a> {
 
     pub(super) fn list(self) -> Option<Vec<Field<'a>>> {
         let (at, findings) = (self.at.clone(), self.findings);
-        let items = self.typed("a list", Value::as_array)?;
+        let items = self.typed("an array", Value::as_array)?;
         let field = |(index, value)| Field { at: format!("{at}[{index}]"), value, findings };
         Some(items.iter().enumerate().map(field).collect())
     }
@@ -118,7 +137,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// An object and where it stood. Null counts as absent, as most senders mean it.
+/// An object and its path. Null counts as absent, as most senders mean it.
 pub(super) struct Fields<'a> {
     pub(super) at: String,
     pub(super) findings: &'a Findings,
@@ -145,7 +164,7 @@ impl<'a> Fields<'a> {
         let first = found.next()?;
         for again in found {
             again.refuse(Fault::Rule(format!(
-                "means the same as `{}`, expected only one of them",
+                "duplicates `{}`, expected only one of them",
                 first.at
             )));
         }
@@ -174,15 +193,20 @@ impl<'a> Fields<'a> {
     }
 
     pub(super) fn need_text(&self, name: &'static str) -> Option<String> {
-        self.need(name, "a text")?.text()
+        self.need(name, "a string")?.text()
     }
 
     pub(super) fn flag(&self, name: &'static str) -> Option<bool> {
         self.get(name)?.flag()
     }
 
-    /// Those of these fields that were sent and that no one asked for.
-    pub(super) fn left(&self, names: &[&'static str]) -> Vec<Field<'a>> {
+    /// Lets these fields pass without a word.
+    pub(super) fn ignore(&self, names: &[&'static str]) {
+        self.asked.borrow_mut().extend(names);
+    }
+
+    /// Those of these fields that were sent and not read yet.
+    pub(super) fn remaining(&self, names: &[&'static str]) -> Vec<Field<'a>> {
         let asked = self.asked.borrow().clone();
         names
             .iter()
@@ -191,7 +215,7 @@ impl<'a> Fields<'a> {
             .collect()
     }
 
-    /// Tells of fields that no one asked for, for dialects that let them pass.
+    /// Reports fields that nobody read, for dialects that let them pass.
     pub(super) fn advise_unknown(&self) {
         for (name, meant) in self.unknown() {
             self.findings.advise(self.at(name), Fault::UnknownField { meant });
@@ -205,7 +229,7 @@ impl<'a> Fields<'a> {
     }
 
     fn unknown(&self) -> Vec<(&'a str, Option<&'static str>)> {
-        /// Who has so many unknown fields has not misspelt them.
+        /// So many unknown fields are not misspelt.
         const MOST_MEANT: usize = 20;
         let asked = self.asked.borrow();
         let unknown = self.object.keys().map(String::as_str).filter(|name| !asked.contains(name));
@@ -228,7 +252,7 @@ pub(super) fn says(payload: &Value, name: &str, texts: &[&str]) -> bool {
 /// The known name that was probably meant: written in another case, or with a slip.
 fn closest(name: &str, known: &[&'static str]) -> Option<&'static str> {
     const LONGEST: usize = 40;
-    // Of `question_7` nobody can tell which other number was meant.
+    // For `question_7` any other number could be meant.
     if name.len() > LONGEST || name.ends_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
@@ -243,8 +267,8 @@ fn kind(value: &Value) -> &'static str {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",
         Value::Number(_) => "a number",
-        Value::String(_) => "a text",
-        Value::Array(_) => "a list",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
         Value::Object(_) => "an object",
     }
 }

@@ -82,7 +82,7 @@ pub(super) fn refuse_unknown_required(schema: &Field) {
     for name in required.into_iter().flatten().filter_map(Value::as_str) {
         if schema.value["properties"].get(name).is_none() {
             let at = format!("{}.required", schema.at);
-            let fault = Fault::Rule(format!("`{name}` is none of the properties"));
+            let fault = Fault::Rule(format!("`{name}` is not one of the properties"));
             schema.findings.refuse(at, fault);
         }
     }

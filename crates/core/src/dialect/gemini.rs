@@ -44,11 +44,11 @@ pub static DIALECT: Dialect = Dialect {
         CALL.read(sent, |fields, payload| {
             if says(sent, "type", &[REQUEST]) {
                 fields.get("type");
-                let id = fields.need("correlationId", "a text").map(|id| id.value.clone());
+                let id = fields.need("correlationId", "a string").map(|id| id.value.clone());
                 payload.metadata["gemini"]["correlationId"] = id.into();
             }
             fields.get("metadata");
-            questions::read_each(payload, fields.need("questions", "a list"), &STYLE, complete);
+            questions::read_each(payload, fields.need("questions", "an array"), &STYLE, complete);
         })
     },
     write,
@@ -87,7 +87,7 @@ fn complete(fields: &Fields, question: &mut PayloadQuestion) {
 
 fn need_options(fields: &Fields, question: &PayloadQuestion) {
     if let PayloadKind::Plain(_) = question.kind
-        && let Some(list) = fields.need("options", "a list")
+        && let Some(list) = fields.need("options", "an array")
         && list.value.is_array()
     {
         let allowed = DIALECT.rules.options.clone();
@@ -96,13 +96,13 @@ fn need_options(fields: &Fields, question: &PayloadQuestion) {
 }
 
 fn yes_or_no(fields: &Fields) -> PayloadKind {
-    let option = |label: &str| PayloadOption {
-        label: Some(label.into()),
+    let option = |word: &str| PayloadOption {
+        label: Some(fields.findings.say(word, [])),
         label_at: fields.at("type"),
         ..PayloadOption::default()
     };
     PayloadKind::Choice {
-        options: vec![option("Yes"), option("No")],
+        options: vec![option("true"), option("false")],
         options_at: None,
         option_count: 2,
         multi: false,

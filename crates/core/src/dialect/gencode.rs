@@ -51,7 +51,7 @@ fn read(value: &Value) -> Payload {
         if let Some(id) = fields.get("id") {
             payload.metadata["gencode"]["id"] = id.value.clone();
         }
-        questions::read(&mut payload, fields.need("questions", "a list"), &questions::STRICT);
+        questions::read(&mut payload, fields.need("questions", "an array"), &questions::STRICT);
         fields.advise_unknown();
     }
     findings.put_into(payload)

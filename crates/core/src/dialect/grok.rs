@@ -42,7 +42,7 @@ pub static DIALECT: Dialect = Dialect {
             if let Some(mode) = fields.text("mode") {
                 payload.metadata["grok"]["mode"] = mode.into();
             }
-            questions::read_each(payload, fields.need("questions", "a list"), &STYLE, complete);
+            questions::read_each(payload, fields.need("questions", "an array"), &STYLE, complete);
         })
     },
     write,

@@ -35,7 +35,7 @@ pub static DIALECT: Dialect = Dialect {
             if let Some(id) = fields.get("id") {
                 payload.metadata["kimi"]["request_id"] = id.value.clone();
             }
-            questions::read(payload, fields.need("questions", "a list"), &STYLE);
+            questions::read(payload, fields.need("questions", "an array"), &STYLE);
         })
     },
     write,

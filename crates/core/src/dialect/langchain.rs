@@ -2,7 +2,7 @@
 //!
 //! Detected by `action_requests`. Approving changed arguments is an `edit`, the Other box a `respond`,
 //! and a note to a rejection its `message`; a note to anything else goes along as `note`, which
-//! `LangChain` does not read. Declining rejects, and asking back responds, as far as that is allowed:
+//! `LangChain` does not read. Declining rejects, and asking a question responds, as far as that is allowed:
 //! the tool does not run, and the model reads why. Nobody decided anything in the other endings, so
 //! they have no `decisions`, and half a decision is not told: an approval counts when it is sent.
 
@@ -35,16 +35,16 @@ pub static DIALECT: Dialect = Dialect {
     refuse: |_| None,
 };
 
-const WORDS: Words = Words { approve: "Approve", reject: "Reject" };
+const WORDS: Words = Words { approve: "action_approve", reject: "action_reject" };
 
 fn read(value: &Value) -> Payload {
     let findings = Findings::default();
     let mut payload = Payload::default();
     if let Some(fields) = Field::root(value, &findings).object() {
         let configs =
-            fields.need("review_configs", "a list").and_then(Field::list).unwrap_or_default();
+            fields.need("review_configs", "an array").and_then(Field::list).unwrap_or_default();
         let configs: Vec<_> = configs.into_iter().filter_map(config).collect();
-        let requests = fields.need("action_requests", "a list");
+        let requests = fields.need("action_requests", "an array");
         payload.questions_at = requests.as_ref().map(|requests| requests.at.clone());
         let requests = requests.and_then(Field::list).unwrap_or_default();
         let asked = requests.len();
@@ -75,7 +75,7 @@ fn config(field: Field<'_>) -> Option<Config<'_>> {
     let name = fields.need_text("action_name");
     let mut may = May::default();
     for decision in
-        fields.need("allowed_decisions", "a list").and_then(Field::list).unwrap_or_default()
+        fields.need("allowed_decisions", "an array").and_then(Field::list).unwrap_or_default()
     {
         let Some(name) = decision.clone().text() else { continue };
         match name.as_str() {
@@ -115,7 +115,7 @@ fn questions(
     let (name, args) = (name?, args?);
     args.clone().object()?;
     let Some(config) = configs.iter().find(|config| config.name == name) else {
-        let fault = format!("no entry of `review_configs` is for `{name}`");
+        let fault = format!("`review_configs` has no entry for `{name}`");
         fields.findings.refuse(fields.at("name"), Fault::Rule(fault));
         return None;
     };

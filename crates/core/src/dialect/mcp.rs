@@ -4,7 +4,7 @@
 //!
 //! Detected by the methods, `requestedSchema`, `inputRequests`, or the mode `url`. The schema decides
 //! what the person sees (see `form`), and the content must satisfy it. Free text beside a choice has
-//! a field of its own (see `companions`). An address is opened when the person agrees to it, and not
+//! a field of its own (see `side_fields`). An address is opened when the person agrees to it, and not
 //! before. An answer is accepted, declined or cancelled; there is no room for a reason.
 
 use serde_json::{Map, Value, json};

@@ -33,7 +33,7 @@ pub static DIALECT: Dialect = Dialect {
     read: |sent| {
         CALL.read(sent, |fields, payload| {
             payload.message = fields.text("footer_note");
-            questions::read(payload, fields.need("questions", "a list"), &STYLE);
+            questions::read(payload, fields.need("questions", "an array"), &STYLE);
         })
     },
     write,

@@ -36,7 +36,7 @@ fn read(value: &Value) -> Payload {
     let mut payload = Payload::default();
     if let Some(fields) = Field::root(value, &findings).object() {
         fields.get("type");
-        if let Some(id) = fields.need("interaction_id", "a text or a number") {
+        if let Some(id) = fields.need("interaction_id", "a string or a number") {
             payload.metadata["nova"]["interaction_id"] = id.value.clone();
             id.name();
         }

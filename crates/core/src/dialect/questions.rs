@@ -128,9 +128,9 @@ pub(super) fn have(payload: &Value, name: &str) -> bool {
 }
 
 fn question(fields: &Fields, style: &Style) -> PayloadQuestion {
-    fields.left(style.unused);
+    fields.ignore(style.unused);
     let text = fields.need_text(style.text);
-    let header = style.header.of(fields, &["header"], "a text").and_then(Field::text);
+    let header = style.header.of(fields, &["header"], "a string").and_then(Field::text);
     // Who may leave it out may as well leave it empty.
     let header = header.filter(|header| matches!(style.header, Need::Must) || !header.is_empty());
     if let Some(found) = header.as_ref().map(|header| header.chars().count())
@@ -156,10 +156,10 @@ fn question(fields: &Fields, style: &Style) -> PayloadQuestion {
 }
 
 fn kind(fields: &Fields, style: &Style) -> PayloadKind {
-    let multi = style.multi_select.of(fields, style.multi, "true or false").and_then(Field::flag);
+    let multi = style.multi_select.of(fields, style.multi, "a boolean").and_then(Field::flag);
     let other = style.other.map(|(name, if_so)| (fields.flag(name), if_so));
     let other = other.and_then(|(said, if_so)| Some(said? == if_so)).unwrap_or(true);
-    let list = style.options.of(fields, &["options"], "a list").and_then(Field::list);
+    let list = style.options.of(fields, &["options"], "an array").and_then(Field::list);
     let options_at = list.is_some().then(|| fields.at("options"));
     let list = list.unwrap_or_default();
     let option_count = list.len();
@@ -182,14 +182,17 @@ fn kind(fields: &Fields, style: &Style) -> PayloadKind {
 pub(super) const ANY_TEXT: Kind = Kind::Text { multiline: true, placeholder: None, default: None };
 
 fn option(fields: &Fields, style: &Style) -> PayloadOption {
-    fields.left(style.unused);
+    fields.ignore(style.unused);
     let option = PayloadOption {
         label: fields.need_text("label"),
         label_at: fields.at("label"),
-        description: style.description.of(fields, &["description"], "a text").and_then(Field::text),
+        description: style
+            .description
+            .of(fields, &["description"], "a string")
+            .and_then(Field::text),
         description_at: fields.at("description"),
         preview: if style.previews { fields.text("preview") } else { None },
-        value: style.value.and_then(|name| fields.need(name, "a text")?.name()).map(Value::from),
+        value: style.value.and_then(|name| fields.need(name, "a string")?.name()).map(Value::from),
         recommended: style.recommends && fields.flag("recommended").unwrap_or(false),
         ..PayloadOption::default()
     };

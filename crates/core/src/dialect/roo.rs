@@ -48,7 +48,7 @@ const LISTS: [(&str, &str); 2] = [("follow_up", "text"), ("suggest", "answer")];
 fn suggestion(field: Field) -> PayloadOption {
     let at = field.at.clone();
     let Some(fields) = field.object() else { return PayloadOption::default() };
-    let text = fields.need_any(&LISTS.map(|(_, text)| text), "a text");
+    let text = fields.need_any(&LISTS.map(|(_, text)| text), "a string");
     let option = PayloadOption {
         label_at: text.as_ref().map_or(at, |text| text.at.clone()),
         label: text.and_then(Field::text),

@@ -66,9 +66,9 @@ fn read_data(payload: &mut Payload, fields: &Fields) {
         payload.metadata["sema"]["metadata"] = metadata.value.clone();
     }
     if let Some(answers) = fields.get("answers") {
-        answers.advise(Fault::Rule("not used, the person is asked".into()));
+        answers.advise(Fault::Rule("ignored: the user is asked".into()));
     }
-    questions::read(payload, fields.need("questions", "a list"), &questions::CLAUDE);
+    questions::read(payload, fields.need("questions", "an array"), &questions::CLAUDE);
     fields.advise_unknown();
 }
 

@@ -33,7 +33,7 @@ pub(super) fn read(
     option: impl Fn(Field) -> PayloadOption,
 ) {
     let options = match own_words {
-        OwnWords::Never | OwnWords::Beside => fields.need_any(lists, "a list"),
+        OwnWords::Never | OwnWords::Beside => fields.need_any(lists, "an array"),
         OwnWords::Alone => fields.any(lists),
     };
     let options_at = options.as_ref().map(|options| options.at.clone());

@@ -32,7 +32,10 @@ pub static DIALECT: Dialect = Dialect {
     read: |_| Payload {
         problems: vec![Problem::new(
             "",
-            Fault::Rule("dialect `text` is only written, not read".into()),
+            Fault::Rule(
+                "dialect `text` can only be written, not read; choose another with --dialect"
+                    .into(),
+            ),
         )],
         ..Payload::default()
     },

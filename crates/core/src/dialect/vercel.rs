@@ -3,7 +3,7 @@
 //!
 //! Detected by that type, or by the part's `state`. The answer has the shape that belongs to the
 //! request: a `tool-approval-response`, or what `addToolApprovalResponse` takes. A note is its
-//! `reason`. Declining and asking back deny, with the words as the reason. In all other endings
+//! `reason`. Declining and asking a question deny, with the words as the reason. In all other endings
 //! nobody approved or denied anything, so `approved` is absent; half a decision is not told.
 
 use serde_json::{Map, Value, json};
@@ -38,7 +38,7 @@ pub static DIALECT: Dialect = Dialect {
     refuse: |_| None,
 };
 
-const WORDS: Words = Words { approve: "Approve", reject: "Deny" };
+const WORDS: Words = Words { approve: "action_approve", reject: "action_deny" };
 
 fn is_one(payload: &Value) -> bool {
     says(payload, "type", &["tool-approval-request"]) || is_part(payload)
@@ -109,7 +109,7 @@ struct Call<'a> {
 }
 
 fn request<'a>(fields: &Fields<'a>, calls: &[&'a Value]) -> (Option<String>, Call<'a>) {
-    fields.left(&["type", "signature"]);
+    fields.ignore(&["type", "signature"]);
     decided_already(fields);
     let id = fields.need_text("approvalId");
     let reason = fields.text("reason");
@@ -123,7 +123,7 @@ fn request<'a>(fields: &Fields<'a>, calls: &[&'a Value]) -> (Option<String>, Cal
     {
         (call["toolName"].as_str().map(Into::into), call.get("input"))
     } else {
-        let expected = "the call, so that the person sees what would run";
+        let expected = "the call, so that the user sees what would run";
         fields.findings.advise(fields.at("toolCall"), Fault::Missing { expected });
         (None, None)
     };
@@ -138,7 +138,7 @@ fn request<'a>(fields: &Fields<'a>, calls: &[&'a Value]) -> (Option<String>, Cal
 }
 
 fn part<'a>(fields: &Fields<'a>) -> (Option<String>, Call<'a>) {
-    fields.left(&[
+    fields.ignore(&[
         "state",
         "toolCallId",
         "title",
@@ -149,7 +149,7 @@ fn part<'a>(fields: &Fields<'a>) -> (Option<String>, Call<'a>) {
     let approval = fields.need("approval", "an object").and_then(Field::object);
     let (mut id, mut reason) = (None, None);
     if let Some(approval) = approval {
-        approval.left(&["signature"]);
+        approval.ignore(&["signature"]);
         decided_already(&approval);
         id = approval.need_text("id");
         reason = approval.text("requestReason");
@@ -164,7 +164,7 @@ fn part<'a>(fields: &Fields<'a>) -> (Option<String>, Call<'a>) {
 
 fn decided_already(fields: &Fields) {
     if let Some(automatic) = fields.get("isAutomatic").filter(|field| field.value == true) {
-        automatic.refuse(Fault::Rule("was decided already, nothing is left to ask".into()));
+        automatic.refuse(Fault::Rule("already decided, nothing to ask".into()));
     }
 }
 

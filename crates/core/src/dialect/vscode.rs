@@ -36,7 +36,7 @@ pub static DIALECT: Dialect = Dialect {
     },
     read: |sent| {
         CALL.read(sent, |fields, payload| {
-            questions::read_each(payload, fields.need("questions", "a list"), &STYLE, complete);
+            questions::read_each(payload, fields.need("questions", "an array"), &STYLE, complete);
         })
     },
     write,

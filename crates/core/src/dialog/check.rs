@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     Caller, Choice, Dialog, Form, Kind, Question, Schemas,
-    looks::{self, Looks},
+    lookalikes::{self, Lookalikes},
     recommendation,
     schema::{Allowance, Budget, Schema, Unfit},
 };
@@ -67,6 +67,7 @@ impl Dialog {
             form: payload.form,
             fill: payload.fill,
             metadata: payload.metadata,
+            wordings: payload.wordings,
             schemas: schemas.into(),
         })
     }
@@ -101,7 +102,7 @@ fn check_question(
         }
         PayloadKind::Plain(kind) => {
             if let Kind::Confirm { yes, no, .. } = &kind
-                && let Some(fault) = looks::of_yes_and_no(yes.as_deref(), no.as_deref())
+                && let Some(fault) = lookalikes::in_yes_and_no(yes.as_deref(), no.as_deref())
             {
                 problems.push(Problem::new(question.path.clone(), fault));
             }
@@ -126,7 +127,7 @@ fn check_options(
     rules: &Rules,
     options: Vec<PayloadOption>,
 ) -> Vec<Choice> {
-    let mut looks = Looks::default();
+    let mut labels = Lookalikes::default();
     let mut choices = Vec::new();
     for option in options.into_iter().take(MANY) {
         if let Some(description) = &option.description {
@@ -135,11 +136,11 @@ fn check_options(
         let Some(label) = option.label else { continue };
         let at = option.label_at;
         let shown = text::clean_line(recommendation(&label).unwrap_or(&label));
-        if looks::visible(&shown).is_empty() {
+        if lookalikes::visible(&shown).is_empty() {
             problems.push(Problem::new(at, Fault::Unreadable));
         } else {
             length(problems, at.clone(), &label, &rules.label);
-            problems.extend(looks.add(&shown).map(|fault| Problem::new(at, fault)));
+            problems.extend(labels.add(&shown).map(|fault| Problem::new(at, fault)));
         }
         choices.push(Choice {
             recommended: option.recommended || recommendation(&label).is_some(),

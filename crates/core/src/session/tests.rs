@@ -91,7 +91,7 @@ fn an_answer_is_one_key_from_being_changed() {
 }
 
 #[test]
-fn what_is_missing_is_shown_and_nothing_sent() {
+fn incomplete_answer_shows_what_is_missing() {
     let person = Person::at(several()).press(&["ctrl+Enter"]).goes_on().hears("answer_needed");
     assert_eq!(person.view.step, 0);
     let person = person.press(&["1", "ctrl+Enter"]).goes_on().hears("answer_needed");
@@ -393,7 +393,7 @@ fn the_form_as_a_whole_is_checked_on_sending() {
 }
 
 #[test]
-fn what_the_form_found_is_forgotten_when_anything_changes() {
+fn form_error_clears_on_change() {
     let mut asked = dialog(json!([
         { "id": "a", "question": "How many?", "type": "number" },
         { "id": "b", "question": "Really?", "type": "boolean" },
@@ -446,7 +446,7 @@ fn withdrawing_ends_it() {
 }
 
 #[test]
-fn after_the_end_nothing_counts() {
+fn keys_after_the_end_do_nothing() {
     let person =
         Person::at(one()).press(&["1", "Enter"]).press(&["2", "Enter"]).event(Event::Withdrawn);
     assert_eq!(person.view.phase, Phase::Sent);

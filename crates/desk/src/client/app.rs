@@ -13,8 +13,12 @@ use std::{
 
 use askdeck_core::protocol::Call;
 
-use super::{ClientError, NO_DISPLAY, line::PATIENCE, request};
-use crate::{files, paths, socket::Place};
+use super::{
+    ClientError, NO_DISPLAY,
+    desk_client::{PATIENCE, RequestId},
+    request,
+};
+use crate::{files, paths, socket::Endpoint};
 
 pub(super) struct App {
     pub(super) stream: UnixStream,
@@ -29,17 +33,16 @@ pub(super) struct App {
 }
 
 impl App {
-    pub(super) fn send(&mut self, id: u64, call: Call) -> Result<(), ClientError> {
-        let line = request::line(id, call)?;
-        // An app that is gone is noticed by the reading side.
-        let _gone = self.stream.write_all(&line);
+    pub(super) fn send(&mut self, id: RequestId, call: Call) -> Result<(), ClientError> {
+        let line = request::line(id as u64, call)?;
+        self.stream.write_all(&line).ok(); // The reading side notices if the app is gone.
         Ok(())
     }
 
     /// Why the connection closed.
-    pub(super) fn lost(&mut self, place: &Place) -> ClientError {
-        if place.is_foreign() {
-            return ClientError::Unanswered { socket: place.socket().into() };
+    pub(super) fn lost(&mut self, endpoint: &Endpoint) -> ClientError {
+        if endpoint.is_foreign() {
+            return ClientError::Unanswered { socket: endpoint.socket().into() };
         }
         let Some(mut child) = self.child.take() else {
             return ClientError::Lost { last_words: String::new() };
@@ -49,13 +52,13 @@ impl App {
         thread::spawn(move || tell.send(child.wait().ok().and_then(|status| status.code())));
         match ended.recv_timeout(PATIENCE) {
             Ok(Some(code)) if code == i32::from(NO_DISPLAY) => ClientError::NoDisplay,
-            _ => ClientError::Lost { last_words: last_words(&place.log()) },
+            _ => ClientError::Lost { last_words: last_words(&endpoint.log()) },
         }
     }
 
     /// The reading side has the same connection, and sees that it is closed.
     pub(super) fn hang_up(&self) {
-        let _closed = self.stream.shutdown(Shutdown::Both);
+        self.stream.shutdown(Shutdown::Both).ok();
     }
 }
 
@@ -73,31 +76,32 @@ pub(super) fn lost_stream(error: &io::Error) -> ClientError {
     ClientError::Lost { last_words: error.to_string() }
 }
 
-/// Starts the app, and returns when it listens, or another that was started meanwhile.
-pub(super) fn start(place: &Place) -> Result<(UnixStream, Child), ClientError> {
+/// Starts the app, and returns when it listens, or another that was started at the same time.
+pub(super) fn start(endpoint: &Endpoint) -> Result<(UnixStream, Child), ClientError> {
     if paths::display().is_none() {
         return Err(ClientError::NoDisplay);
     }
-    start_program(place, "askdeck-desktop", &["--serve"])
+    start_program(endpoint, "askdeck-desktop", &["--serve"])
 }
 
-/// Starts a desk without a window, likewise.
-pub(super) fn start_windowless(place: &Place) -> Result<(UnixStream, Child), ClientError> {
-    start_program(place, "askdeck", &["serve", "--announce"])
+/// Starts a desk without a window in the same way.
+pub(super) fn start_windowless(endpoint: &Endpoint) -> Result<(UnixStream, Child), ClientError> {
+    start_program(endpoint, "askdeck", &["serve", "--announce"])
 }
 
 fn start_program(
-    place: &Place,
+    endpoint: &Endpoint,
     name: &str,
     args: &[&str],
 ) -> Result<(UnixStream, Child), ClientError> {
-    let no_place = |error| ClientError::NoPlace { directory: place.directory().to_owned(), error };
-    place.prepare().map_err(no_place)?;
+    let no_place =
+        |error| ClientError::NoPlace { directory: endpoint.directory().to_owned(), error };
+    endpoint.prepare().map_err(no_place)?;
     loop {
-        let log = place.begin_log().map_err(no_place)?;
+        let log = endpoint.begin_log().map_err(no_place)?;
         let program = paths::beside(name);
         let mut command = Command::new(&program);
-        if !place.is_foreign() {
+        if !endpoint.is_foreign() {
             command.env_remove("ASKDECK_SOCKET");
         }
         let mut child = command
@@ -111,7 +115,7 @@ fn start_program(
         // It writes one line once somebody listens.
         let mut line = String::new();
         let listens = BufReader::new(stdout).read_line(&mut line).is_ok_and(|length| length > 0);
-        match place.connect() {
+        match endpoint.connect() {
             Ok(stream) if listens => return Ok((stream, child)),
             Err(error) if error.kind() == ErrorKind::PermissionDenied => {
                 return Err(no_place(error));
@@ -122,7 +126,7 @@ fn start_program(
             // Another one listened, and was done before it could be reached.
             Some(0) if listens => {}
             Some(code) if code == i32::from(NO_DISPLAY) => return Err(ClientError::NoDisplay),
-            _ => return Err(ClientError::Lost { last_words: last_words(&place.log()) }),
+            _ => return Err(ClientError::Lost { last_words: last_words(&endpoint.log()) }),
         }
     }
 }

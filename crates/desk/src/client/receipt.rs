@@ -2,7 +2,7 @@
 
 use askdeck_core::protocol::{Call, Reply};
 
-use super::{app::App, line::RECEIVED};
+use super::{app::App, desk_client::RequestId};
 
 /// To be sent once the outcome is where it belongs. Dropped instead, the outcome counts as lost, and
 /// goes to the next who asks the same.
@@ -45,7 +45,9 @@ impl Receipt {
     pub fn send(self) {
         match self.0 {
             // An app that is gone gives it once more to who asks the same.
-            To::App { mut app, ticket } => drop(app.send(RECEIVED, Call::Received { ticket })),
+            To::App { mut app, ticket } => {
+                app.send(RequestId::Received, Call::Received { ticket }).ok();
+            }
             To::Nobody => {}
         }
     }

@@ -1,4 +1,4 @@
-//! The one who owns deck and store, and does in turn what is posted to it.
+//! The actor: owns deck and store, and does in turn what is posted to the desk.
 
 use std::{
     collections::HashMap,
@@ -12,7 +12,6 @@ use askdeck_core::{
     key::{Owner, QuestionKey},
     outcome::Outcome,
     protocol::{Ended, Error, Open, Reply},
-    record::Millis,
     session::{Checks, Event, Verdicts, View},
 };
 
@@ -21,19 +20,20 @@ use super::{
     checks::Checker,
     delivery::InFlight,
     front_ends::FrontEnd,
-    keeping::{self, Ending},
+    pending_writes::{Ending, PendingWrites, json},
     quota::Quota,
     screen::{Exit, Listed, Notify, Screen},
+    storage,
     subscribers::Subscribers,
     warnings::Warnings,
 };
 use crate::{
     paths,
     server::Replier,
-    store::{self, Later, Store},
+    store::{self, Store},
 };
 
-/// How long what could not be kept waits, if nothing else happens.
+/// When to try again to store what could not be stored, if nothing else happens.
 const TRY_AGAIN: Duration = Duration::from_secs(1);
 
 pub(super) struct Actor {
@@ -47,25 +47,18 @@ pub(super) struct Actor {
     pub(super) reuse: Duration,
     /// Whether other programs may answer.
     pub(super) answers_over_socket: bool,
-    /// How dialogs ended that could not be kept.
-    pub(super) unkept: Vec<Ending>,
-    /// The tickets of open dialogs that are not kept, or not with all that was given.
-    pub(super) unsaved: Vec<String>,
-    /// Those of kept answers that reached somebody, and when, as long as that is not kept.
-    pub(super) unnoted: Vec<(String, Millis)>,
-    /// Small writes that could not be made.
-    pub(super) later: Vec<Later>,
+    pub(super) writes: PendingWrites,
     pub(super) in_flight: Vec<InFlight>,
     pub(super) quota: Quota,
     pub(super) warnings: Warnings,
     pub(super) waiting: HashMap<Waiter, Waiting>,
-    /// Who wants to know when the window shows what it should.
+    /// Callers that wait until the window shows what it should.
     pub(super) unready: Vec<Replier>,
     pub(super) last_waiter: Waiter,
     pub(super) subscribers: Subscribers,
-    /// Who takes part in dialogs beside the window.
+    /// The front ends beside the window.
     pub(super) front_ends: HashMap<FrontEndId, FrontEnd>,
-    /// Whose the questions are that come over a connection from another machine.
+    /// The owner of the questions that come over a connection from another machine.
     pub(super) owners: HashMap<u64, Owner>,
     /// Somebody has been here, so an empty deck means that it is over.
     pub(super) visited: bool,
@@ -91,7 +84,7 @@ impl Actor {
             deck.do_without_window();
         }
         let now = Instant::now();
-        for pending in keeping::pending(&mut store, &mut warnings) {
+        for pending in storage::pending(&mut store, &mut warnings) {
             quota.restore(&pending.dialog, &QuestionKey::kept(pending.key.clone()));
             deck.restore(pending, now);
         }
@@ -103,10 +96,7 @@ impl Actor {
             desk: own,
             reuse: config.reuse(),
             answers_over_socket: config.answers_over_socket,
-            unkept: Vec::new(),
-            unsaved: Vec::new(),
-            unnoted: Vec::new(),
-            later: Vec::new(),
+            writes: PendingWrites::default(),
             in_flight: Vec::new(),
             quota,
             warnings,
@@ -165,7 +155,7 @@ impl Actor {
     }
 
     pub(super) fn set_quiet(&mut self, quiet: Quiet) {
-        self.keep_quiet(quiet);
+        self.save_quiet(quiet);
         let effects = self.deck.set_quiet(quiet, Instant::now());
         self.carry_out(effects);
     }
@@ -246,13 +236,12 @@ impl Actor {
     /// The program ends, for whatever reason.
     pub(super) fn take_no_more(&mut self) {
         self.quitting = true;
-        self.keep_at_last();
+        self.store_at_last();
     }
 
-    /// When the deck wants to know the time, or what could not be kept is tried again.
+    /// When the deck wants to know the time, or what could not be stored is tried again.
     pub(super) fn next_tick(&self) -> Option<Instant> {
-        let waits = !self.is_all_kept() || self.store.awaits_file();
-        let again = waits.then(|| Instant::now() + TRY_AGAIN);
+        let again = self.awaits_store().then(|| Instant::now() + TRY_AGAIN);
         self.deck.next_tick().into_iter().chain(again).min()
     }
 
@@ -289,25 +278,30 @@ impl Actor {
         for effect in effects {
             match effect {
                 Effect::Insert { dialog, key, asked_at } => {
-                    self.keep_dialog(&dialog, &key, asked_at);
+                    let saved = self.store.insert(&dialog, key.as_str(), asked_at);
+                    self.saved(&dialog.id, saved);
                     further.extend(self.return_to_file());
                 }
-                Effect::AddClaim { ticket, claim } => self.keep_claim(&ticket, &claim),
+                Effect::AddClaim { ticket, claim } => {
+                    let saved = self.store.add_claim(&ticket, &claim);
+                    self.saved(&ticket, saved);
+                }
                 Effect::WithdrawClaim { ticket, claim } => {
                     self.quota.remove(&claim.ticket);
-                    self.keep_withdrawal(&ticket, &claim);
+                    let saved = self.store.withdraw_claim(&ticket, &claim, store::now());
+                    self.saved(&ticket, saved);
                 }
                 Effect::SaveDraft { ticket, draft } => {
-                    let draft = serde_json::to_string(&draft).unwrap_or_default();
-                    self.keep_draft(&ticket, &draft);
+                    let saved = self.store.save_draft(&ticket, &json(&draft));
+                    self.saved(&ticket, saved);
                 }
                 Effect::End { dialog, key, asked_at, claims, draft, outcome, through } => {
                     self.screen.forget(&dialog.id);
                     claims.all().for_each(|claim| self.quota.remove(&claim.ticket));
                     further.extend(self.return_to_file());
                     let outcome = outcome.without_secrets(&dialog);
-                    let (at, delivered_at) = (store::now(), None);
-                    self.keep_end(Ending {
+                    let at = store::now();
+                    self.save_end(Ending {
                         dialog,
                         key,
                         asked_at,
@@ -316,7 +310,6 @@ impl Actor {
                         outcome,
                         through,
                         at,
-                        delivered_at,
                     });
                 }
                 Effect::Reply { waiter, claim, dialog, outcome } => {
@@ -329,7 +322,7 @@ impl Actor {
                 Effect::Open { address } => self.screen.open(address),
                 Effect::Tell { front_end, news } => self.tell_front_end(front_end, &news),
                 Effect::Happened { event, dialog } => {
-                    self.keep_happening(&event, &dialog);
+                    self.save_event(&event, &dialog);
                     self.subscribers.tell(&event, &dialog);
                     if event == DialogEvent::SetAside && self.deck.is_stage_empty() {
                         self.screen.set_aside(&dialog);
@@ -358,7 +351,7 @@ impl Actor {
         if list_changed {
             self.screen.changed();
         }
-        self.keep_unkept();
+        self.retry_writes();
         self.tell_if_ready();
     }
 

@@ -5,14 +5,14 @@ use std::{sync::Arc, time::Instant};
 use askdeck_core::{
     asking::{self, Asked, Refusal},
     claim::{self, Claim, Taken},
-    deck::{Effect, Waiter},
+    deck::{DialogEvent, Effect, Waiter},
     dialect::Dialect,
     dialog::{Caller, Dialog},
     history::Selection,
     key::QuestionKey,
     outcome::{Outcome, Through},
     payload::Payload,
-    protocol::{Ask, Call, Error, Hello, News, Pending, Reply, Ui, VERSION},
+    protocol::{Ask, Call, Error, Hello, News, Reply, TicketState, Ui, VERSION},
     session::{CheckedOutcome, FormError},
 };
 use tokio::{runtime::Handle, task::spawn_blocking};
@@ -20,12 +20,13 @@ use tokio::{runtime::Handle, task::spawn_blocking};
 use super::{
     Desk,
     actor::{Actor, Waiting, ended},
-    inbox::From,
-    keeping::End,
+    inbox::PostedBy,
+    pending_writes::SmallWrite,
+    storage::CallerEnd,
 };
 use crate::{
     server::{Peer, Replier, Serve, apart},
-    store::{self, Happening, Store, StoreError},
+    store::{self, Store, StoreError},
     ticket,
 };
 
@@ -33,44 +34,44 @@ const NO_WINDOW: &str = "this desk has no window, because it runs without a disp
     ask in a terminal, or start `askdeck resident` in a desktop session";
 
 /// How a dialog would end, or what is wrong with that.
-pub(super) type Ending = Result<CheckedOutcome, FormError>;
+pub(super) type CheckedEnd = Result<CheckedOutcome, FormError>;
 
-/// What was found out about a call before anybody had to wait for it.
+/// What the caller's own task has found out about a call.
 #[derive(Default)]
 struct Findings {
     asked: Option<Result<Asked, Refusal>>,
     /// Nothing if the dialog is not open.
-    ending: Option<Ending>,
+    ending: Option<CheckedEnd>,
 }
 
 impl Serve for Desk {
-    /// Until the desk has taken it, no further call of this caller is read: so callers wait for each
-    /// other, and not for the one who sends most.
+    /// No further call of this caller is read until the desk has taken this one, so that a flood of
+    /// calls holds up only its sender.
     async fn call(&self, peer: &Peer, call: Call, replier: Replier) {
         let (call, findings) = self.look_at(peer, call).await;
         let (peer, runtime) = (peer.clone(), Handle::current());
-        self.ask(From::Caller, move |desk| {
-            // Some of it takes long, and is done elsewhere.
-            let _elsewhere = runtime.enter();
+        self.ask(PostedBy::Caller, move |desk| {
+            // Some of it takes long, and is done in tasks of the runtime.
+            let _guard = runtime.enter();
             desk.call(&peer, call, findings, replier);
         })
         .await;
     }
 
     fn opened(&self) {
-        self.post(From::Caller, |desk| {
+        self.post(PostedBy::Caller, |desk| {
             desk.visited = true;
             desk.connections += 1;
         });
     }
 
     fn closed(&self, connection: u64, has_read_all: bool) {
-        self.post(From::Caller, move |desk| desk.closed(connection, has_read_all));
+        self.post(PostedBy::Caller, move |desk| desk.closed(connection, has_read_all));
     }
 }
 
 impl Desk {
-    /// Reads and checks what a call brings. That takes a while, in which nobody must be held up.
+    /// Reads and checks a call in the task of its caller, since it may take a while.
     async fn look_at(&self, peer: &Peer, call: Call) -> (Call, Findings) {
         match call {
             Call::Ask(_) | Call::Submit(_) => {
@@ -97,10 +98,15 @@ impl Desk {
         }
     }
 
-    async fn check_ending(&self, peer: &Peer, ticket: &str, outcome: Outcome) -> Option<Ending> {
+    async fn check_ending(
+        &self,
+        peer: &Peer,
+        ticket: &str,
+        outcome: Outcome,
+    ) -> Option<CheckedEnd> {
         let ticket = ticket.to_owned();
         let find = move |desk: &mut Actor| Some(Arc::clone(desk.deck.find(&ticket)?.1));
-        let dialog = self.ask(From::Caller, find).await?;
+        let dialog = self.ask(PostedBy::Caller, find).await?;
         let is_quick = !dialog.has_schemas();
         let check = move || CheckedOutcome::new(dialog, outcome);
         Some(if is_quick { check() } else { apart(peer, check).await })
@@ -111,7 +117,7 @@ impl Actor {
     fn call(&mut self, peer: &Peer, call: Call, findings: Findings, replier: Replier) {
         let Findings { asked, ending } = findings;
         let received = self.hear(peer, &call);
-        // Whoever comes too late sees the connection close, and finds or starts another app.
+        // A caller that comes too late sees the connection close, and finds or starts another desk.
         if self.quitting && !matches!(call, Call::Received { .. }) {
             return;
         }
@@ -141,7 +147,7 @@ impl Actor {
                 if let Some((asked, replier)) = self.welcome(peer, asked, replier) {
                     match self.ask(asked, Ui::Window, None) {
                         Ok(ticket) => {
-                            replier.reply(Reply::Submitted { ticket, state: Pending::Pending })
+                            replier.reply(Reply::Submitted { ticket, state: TicketState::Pending })
                         }
                         Err(taken) => replier.refuse(taken.to_string()),
                     };
@@ -267,7 +273,7 @@ impl Actor {
         self.mark(peer, &mut asked);
         loop {
             let ticket = &asked.dialog.id;
-            // Also of one that has ended: its answer was not given to this question.
+            // Also if it has ended: its answer was not given to this question.
             let is_other = |(key, dialog): (QuestionKey, Arc<Dialog>)| {
                 !key.is_same(&asked.key) || !dialog.asks_the_same(&asked.dialog)
             };
@@ -284,7 +290,7 @@ impl Actor {
             let Ok(Some(end)) = self.ending(ticket) else { break };
             if end.outcome.is_whole() {
                 let claim = Arc::new(Claim::of(&asked.dialog));
-                self.deliver_end(replier, &End { claim, ..end });
+                self.deliver_end(replier, &CallerEnd { claim, ..end });
                 return None;
             }
             // The secret was lost with the app that had it.
@@ -294,10 +300,11 @@ impl Actor {
             && let Some((dialog, outcome)) = self.undelivered(&asked, store::ago(self.reuse))
         {
             let claim = Claim::of(&asked.dialog);
-            self.keep_late_claim(&dialog.id, &claim);
+            let ticket = dialog.id.clone();
+            self.write(SmallWrite::Claim { ticket, claim: claim.clone() });
             if self.deliver_reused(replier, &claim, &dialog, &outcome) {
                 self.tell_reused(&dialog);
-                self.keep_note(&dialog.id, Happening::Reused);
+                self.save_event(&DialogEvent::Reused, &dialog);
             }
             return None;
         }
@@ -327,7 +334,7 @@ impl Actor {
     }
 
     /// An agent must not be able to answer itself unnoticed.
-    fn answer(&mut self, ending: Option<Ending>, replier: Replier) {
+    fn answer(&mut self, ending: Option<CheckedEnd>, replier: Replier) {
         if !self.answers_over_socket {
             replier.refuse(
                 "answers over the socket are not allowed; set `answers_over_socket = true` in config.toml",
@@ -374,13 +381,13 @@ impl Actor {
                     return self.deck.wait(ticket, waiter, Instant::now());
                 }
                 let ticket = ticket.into();
-                replier.reply(Reply::Submitted { ticket, state: Pending::Pending });
+                replier.reply(Reply::Submitted { ticket, state: TicketState::Pending });
             }
             Ok(_) => {
                 replier.refuse(asking::unknown_ticket(ticket));
             }
             Err(error) => {
-                replier.refuse(format!("cannot read what is kept: {error}"));
+                replier.refuse(format!("cannot read the database: {error}"));
             }
         }
         Vec::new()
@@ -422,7 +429,7 @@ fn check(peer: &Peer, ask: &Ask) -> Result<Asked, Refusal> {
     Ok(asked)
 }
 
-/// Who asks, if they did not say. The process that brings it from another machine is not who asks.
+/// The caller, if it did not say who it is. A process that forwards the socket is not the caller.
 fn caller(peer: &Peer, payload: &Payload, dialect: &Dialect) -> Caller {
     let (pid, program) =
         if peer.is_remote { (None, None) } else { (peer.pid, peer.program.clone()) };

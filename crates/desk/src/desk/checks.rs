@@ -1,10 +1,10 @@
-//! Answers are checked against the schemas of callers where nobody waits: on a thread of its own.
+//! Checks answers against the schemas of callers, on a thread of its own.
 
 use std::{sync::mpsc, thread};
 
 use askdeck_core::session::Checks;
 
-use super::{Desk, inbox::From};
+use super::{Desk, inbox::PostedBy};
 
 /// Checks what the window does not wait for, such as what is typed in a terminal.
 pub(super) struct Checker(mpsc::Sender<(String, Checks)>);
@@ -15,7 +15,7 @@ impl Checker {
         thread::spawn(move || {
             for (ticket, checks) in receiver {
                 let verdicts = checks.run();
-                desk.post(From::Person, move |desk| {
+                desk.post(PostedBy::Person, move |desk| {
                     desk.with(|deck, now| deck.checked(&ticket, verdicts, now));
                 });
             }

@@ -4,10 +4,10 @@ use std::{thread, time::Duration};
 
 use askdeck_core::history::{Deleted, Selection};
 
-use super::{Desk, inbox::From};
+use super::{Desk, inbox::PostedBy};
 use crate::store::{self, Deletion, Store, StoreError};
 
-/// Between two steps: whoever waits for the desk comes first.
+/// Between two steps, so that other work of the desk comes first.
 const PAUSE: Duration = Duration::from_millis(2);
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -20,9 +20,9 @@ impl Desk {
         if preview {
             return Ok(deletion.outlook);
         }
-        self.wait(From::Caller, |desk| desk.deleting += 1);
+        self.wait(PostedBy::Caller, |desk| desk.deleting += 1);
         let done = self.delete_in_steps(deletion);
-        self.wait(From::Caller, |desk| {
+        self.wait(PostedBy::Caller, |desk| {
             desk.deleting -= 1;
             desk.quit_if_done();
         });
@@ -30,13 +30,13 @@ impl Desk {
     }
 
     fn delete_in_steps(&self, mut deletion: Deletion) -> Result<Deleted, StoreError> {
-        let beside = self.wait(From::Caller, |desk| {
+        let beside = self.wait(PostedBy::Caller, |desk| {
             let effects = desk.return_to_file();
             desk.carry_out(effects);
             desk.store.file().and_then(Store::open_to_read)
         });
         loop {
-            let (left, is_more) = self.wait(From::Caller, move |desk| {
+            let (left, is_more) = self.wait(PostedBy::Caller, move |desk| {
                 let is_more = deletion.step(&mut desk.store);
                 (deletion, is_more)
             });
@@ -57,7 +57,7 @@ impl Desk {
         thread::spawn(move || {
             loop {
                 // What cannot be deleted now is tried again the next day.
-                let _tomorrow = desk.delete(store::older_than(time), false);
+                desk.delete(store::older_than(time), false).ok();
                 thread::sleep(DAY);
             }
         });

@@ -1,10 +1,8 @@
 //! Outcomes on their way to callers.
 //!
-//! That bytes have left does not mean that anybody has read them: an outcome is delivered once its
-//! caller has acknowledged it. Until then it is in flight. It is given to nobody else meanwhile, and
-//! if its caller goes without having got it, to the next who asks the same.
-
-use std::sync::Arc;
+//! Sent bytes may never be read, so an outcome is delivered once its caller has acknowledged it. Until
+//! then it is in flight, and given to nobody else. If its caller disconnects without having read it, it
+//! goes to the next caller that asks the same.
 
 use askdeck_core::{
     claim::Claim,
@@ -12,17 +10,17 @@ use askdeck_core::{
     dialog::Dialog,
     outcome::Outcome,
     protocol::{Call, Ended, Reply},
-    record::Millis,
 };
 
 use crate::{
     server::{Peer, Replier},
-    store::{self, StoreError},
+    store::{self, Claimed},
 };
 
 use super::{
     actor::{Actor, ended},
-    keeping::End,
+    pending_writes::SmallWrite,
+    storage::CallerEnd,
 };
 
 /// An outcome that was sent, and not acknowledged.
@@ -48,9 +46,9 @@ impl Actor {
         self.hand_over(replier, dialog, ended(claim, dialog, outcome.clone()))
     }
 
-    /// The same to one who comes later. What ended for this caller alone is not the dialog's outcome.
-    pub(super) fn deliver_end(&mut self, replier: Replier, end: &End) -> bool {
-        let End { claim, dialog, outcome, is_withdrawn } = end;
+    /// The same to a caller that asks later. If it has withdrawn, that is not the dialog's outcome.
+    pub(super) fn deliver_end(&mut self, replier: Replier, end: &CallerEnd) -> bool {
+        let CallerEnd { claim, dialog, outcome, is_withdrawn } = end;
         if *is_withdrawn {
             return replier.reply(Reply::Ended(ended(claim, dialog, outcome.clone())));
         }
@@ -99,14 +97,15 @@ impl Actor {
 
     /// A caller says that it has got the outcome of this ticket. Whether it was sent one.
     fn received(&mut self, connection: u64, ticket: &str) -> bool {
-        let own = self.own_ticket(ticket);
+        let claimed = self.claimed(ticket).ok().flatten();
+        let own = claimed.map(|claimed| claimed.record.dialog.id);
         self.arrive(|sent| {
             let is_meant = sent.ticket == ticket || own.as_ref() == Some(&sent.own_ticket);
             sent.connection == connection && is_meant
         })
     }
 
-    /// A caller has read everything and goes on, so one that does not say what it has got has got it.
+    /// A caller has read everything and goes on. If it sends no acknowledgements, this is one.
     fn heard_from(&mut self, connection: u64) {
         self.arrive(|sent| sent.connection == connection && !sent.is_acknowledged);
     }
@@ -123,11 +122,14 @@ impl Actor {
     fn arrive(&mut self, which: impl Fn(&InFlight) -> bool) -> bool {
         let arrived: Vec<_> = self.in_flight.extract_if(.., |sent| which(sent)).collect();
         for InFlight { own_ticket, .. } in &arrived {
-            let is_first = !self.is_delivered(own_ticket);
-            let kept = self.note_delivered(own_ticket, store::now());
-            self.tell_if_not_kept(kept);
-            if is_first && let Some((dialog, answered)) = self.ended_dialog(own_ticket) {
-                self.subscribers.tell(&DialogEvent::Delivered { answered }, &dialog);
+            let before = self.claimed(own_ticket).ok().flatten();
+            self.write(SmallWrite::Delivery { ticket: own_ticket.clone(), at: store::now() });
+            if let Some(Claimed { record, .. }) = before
+                && record.delivered_at.is_none()
+                && let Some(outcome) = record.outcome
+            {
+                let answered = matches!(outcome, Outcome::Answered { .. });
+                self.subscribers.tell(&DialogEvent::Delivered { answered }, &record.dialog);
             }
         }
         !arrived.is_empty()
@@ -135,48 +137,5 @@ impl Actor {
 
     pub(super) fn is_in_flight(&self, ticket: &str) -> bool {
         self.in_flight.iter().any(|sent| sent.own_ticket == ticket)
-    }
-
-    /// The first ticket of a dialog that has ended, by any that it has.
-    fn own_ticket(&self, ticket: &str) -> Option<String> {
-        self.ended_dialog(ticket).map(|(dialog, _)| dialog.id.clone())
-    }
-
-    /// A dialog that has ended, by any of its tickets, and whether the person answered it.
-    fn ended_dialog(&self, ticket: &str) -> Option<(Arc<Dialog>, bool)> {
-        let answered = |outcome: &Outcome| matches!(outcome, Outcome::Answered { .. });
-        if let Some(unkept) = self.unkept.iter().find(|unkept| unkept.has_ticket(ticket)) {
-            return Some((Arc::clone(&unkept.dialog), answered(&unkept.outcome)));
-        }
-        let record = self.store.find(ticket).ok()??;
-        let answered = answered(record.outcome.as_ref()?);
-        Some((Arc::new(record.dialog), answered))
-    }
-
-    /// Whether a caller has acknowledged the outcome.
-    pub(super) fn is_delivered(&self, ticket: &str) -> bool {
-        if let Some(unkept) = self.unkept.iter().find(|unkept| unkept.dialog.id == ticket) {
-            return unkept.delivered_at.is_some();
-        }
-        if self.unnoted.iter().any(|(unnoted, _)| unnoted == ticket) {
-            return true;
-        }
-        let record = self.store.find(ticket).ok().flatten();
-        record.is_some_and(|record| record.delivered_at.is_some())
-    }
-
-    pub(super) fn note_delivered(&mut self, ticket: &str, at: Millis) -> Result<(), StoreError> {
-        if let Some(unkept) = self.unkept.iter_mut().find(|unkept| unkept.dialog.id == ticket) {
-            unkept.delivered_at.get_or_insert(at);
-            return Ok(());
-        }
-        match self.store.deliver(ticket, at) {
-            // The person has deleted it meanwhile, or it went with a damaged file.
-            Ok(()) | Err(StoreError::NotThere) => Ok(()),
-            Err(error) => {
-                self.unnoted.push((ticket.into(), at));
-                Err(error)
-            }
-        }
     }
 }

@@ -24,8 +24,8 @@ use crate::server::{Peer, Replier};
 
 use super::{
     actor::{Actor, ended},
-    calls::Ending,
-    keeping::End,
+    calls::CheckedEnd,
+    storage::CallerEnd,
 };
 
 /// Someone who takes part.
@@ -68,7 +68,7 @@ impl Actor {
         }
         // It may have ended in the same moment. This is the person, so it is not delivered.
         match self.ending(ticket) {
-            Ok(Some(End { claim, dialog, outcome, .. })) => {
+            Ok(Some(CallerEnd { claim, dialog, outcome, .. })) => {
                 replier.reply(Reply::Ended(ended(&claim, &dialog, outcome)));
             }
             _ => {
@@ -96,7 +96,7 @@ impl Actor {
         &mut self,
         peer: &Peer,
         ticket: &str,
-        ending: Option<Ending>,
+        ending: Option<CheckedEnd>,
         replier: Replier,
     ) {
         let through = self.front_ends.get(&peer.connection).map(|front_end| front_end.through);
@@ -112,7 +112,7 @@ impl Actor {
     }
 
     /// Ends a dialog, and says whether this was the first end, or what is wrong with it.
-    pub(super) fn end(&mut self, ending: Option<(Ending, Through)>, replier: Replier) {
+    pub(super) fn end(&mut self, ending: Option<(CheckedEnd, Through)>, replier: Replier) {
         match ending {
             None => {
                 replier.reply(Reply::Done { done: false });
@@ -150,8 +150,7 @@ impl Actor {
 impl Actor {
     pub(super) fn tell_front_end(&self, id: FrontEndId, news: &News) {
         if let Some(front_end) = self.front_ends.get(&id) {
-            // One that is gone is forgotten when its connection closes.
-            let _gone = front_end.peer.tell(news);
+            front_end.peer.tell(news);
         }
     }
 
@@ -175,8 +174,8 @@ impl Actor {
 
 fn refuse(replier: Replier) {
     replier.refuse(
-        "only the askdeck command beside the app, in a terminal of this machine, may take part; \
-         set `answers_over_socket = true` in config.toml to let other programs, too",
+        "only the `askdeck` command installed next to the app may join, from a local terminal; \
+         set `answers_over_socket = true` in config.toml to allow other programs",
     );
 }
 

@@ -11,9 +11,9 @@ use super::actor::Actor;
 /// Something to be done by the one thread that owns deck and store.
 pub(super) type Work = Box<dyn FnOnce(&mut Actor) + Send>;
 
-/// Whose work it is.
+/// What the person does goes before what callers want.
 #[derive(Clone, Copy)]
-pub(super) enum From {
+pub(super) enum PostedBy {
     Person,
     Caller,
 }
@@ -40,11 +40,11 @@ impl Queues {
 }
 
 impl Inbox {
-    pub(super) fn push(&self, from: From, work: Work) {
+    pub(super) fn push(&self, from: PostedBy, work: Work) {
         let mut queues = self.lock();
         match from {
-            From::Person => queues.person.push_back(work),
-            From::Caller => queues.callers.push_back(work),
+            PostedBy::Person => queues.person.push_back(work),
+            PostedBy::Caller => queues.callers.push_back(work),
         }
         drop(queues);
         self.0.came.notify_one();

@@ -1,4 +1,4 @@
-//! How much is open, and whose it is: nobody may fill the deck.
+//! Limits how many questions a caller may have open, and how large they may be.
 
 use std::collections::HashMap;
 
@@ -44,7 +44,7 @@ impl Share {
 impl Quota {
     /// Counts what is asked under this ticket, or tells why it would be too much.
     fn add(&mut self, ticket: &str, share: Share) -> Result<(), String> {
-        // Who asks again under the ticket that it has asks for nothing more.
+        // The same ticket again needs no more room.
         if self.shares.contains_key(ticket) {
             return Ok(());
         }
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn one_caller_leaves_room_for_others_and_gets_its_own_back() {
+    fn connection_limit_per_caller() {
         let mut quota = Quota::default();
         let most = limits::questions(false).of_one;
         for n in 0..most {

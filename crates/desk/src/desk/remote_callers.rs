@@ -18,23 +18,23 @@ use crate::{
 
 use super::actor::Actor;
 
-/// What a caller on another machine may do.
+/// Whether a caller on another machine may make a call.
 #[derive(Debug, PartialEq)]
-enum Grant<'a> {
-    Freely,
-    /// Unless the ticket is that of somebody else's question.
-    With(&'a str),
-    Not,
+enum Access<'a> {
+    Allowed,
+    /// Only if nobody else's question has this ticket.
+    OwnerOf(&'a str),
+    Denied,
 }
 
-fn grant(call: &Call) -> Grant<'_> {
+fn access(call: &Call) -> Access<'_> {
     match call {
-        Call::Hello { .. } | Call::List {} | Call::Ready {} => Grant::Freely,
+        Call::Hello { .. } | Call::List {} | Call::Ready {} => Access::Allowed,
         Call::Ask(ask) | Call::Submit(ask) if ask.ui.unwrap_or_default() == Ui::Window => {
-            ask.ticket.as_deref().map_or(Grant::Freely, Grant::With)
+            ask.ticket.as_deref().map_or(Access::Allowed, Access::OwnerOf)
         }
         Call::Result { ticket, .. } | Call::Received { ticket } | Call::Withdraw { ticket } => {
-            Grant::With(ticket)
+            Access::OwnerOf(ticket)
         }
         Call::Ask(_)
         | Call::Submit(_)
@@ -49,7 +49,7 @@ fn grant(call: &Call) -> Grant<'_> {
         | Call::Stats { .. }
         | Call::Delete { .. }
         | Call::Stay { .. }
-        | Call::Shutdown { .. } => Grant::Not,
+        | Call::Shutdown { .. } => Access::Denied,
     }
 }
 
@@ -62,19 +62,19 @@ impl Actor {
         if let Call::Hello { owner: Some(secret), .. } = call {
             self.owners.entry(peer.connection).or_insert_with(|| Owner::of_secret(secret));
         }
-        match grant(call) {
-            Grant::Freely => return Some(replier),
-            Grant::With(ticket) if self.may_use(peer, ticket) => return Some(replier),
-            Grant::With(ticket) => replier.fail(
+        match access(call) {
+            Access::Allowed => return Some(replier),
+            Access::OwnerOf(ticket) if self.may_use(peer, ticket) => return Some(replier),
+            Access::OwnerOf(ticket) => replier.fail(
                 Error::FORBIDDEN,
                 format!(
                     "somebody else's question has the ticket `{ticket}`; `askdeck list` names yours"
                 ),
             ),
-            Grant::Not => replier.fail(
+            Access::Denied => replier.fail(
                 Error::FORBIDDEN,
-                "from another machine one may only ask in the window, and list, wait for and \
-                 withdraw one's own questions; do this at the desk",
+                "remote callers may only ask in the window, and list, await and withdraw their own \
+                 questions; do this at the desk",
             ),
         };
         None
@@ -112,7 +112,7 @@ impl Actor {
         key.is_none_or(|key| key.is_of(self.owner(peer)))
     }
 
-    /// Who tells no secret owns what they ask over this connection alone.
+    /// A caller that tells no secret owns what it asks over this connection alone.
     fn owner(&mut self, peer: &Peer) -> &Owner {
         self.owners.entry(peer.connection).or_insert_with(|| Owner::nameless(ticket::fresh()))
     }
@@ -125,14 +125,14 @@ mod tests {
     use super::*;
     use askdeck_core::protocol::{Ask, METHODS, Request};
 
-    fn granted(method: &str, params: &Value) -> bool {
+    fn is_allowed(method: &str, params: &Value) -> bool {
         let request = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         let request: Request = serde_json::from_value(request).unwrap();
-        grant(&request.call) != Grant::Not
+        access(&request.call) != Access::Denied
     }
 
     #[test]
-    fn from_elsewhere_one_asks_and_minds_ones_own_questions() {
+    fn remote_callers_reach_only_their_own_questions() {
         let ticket = json!({ "ticket": "t" });
         let table = [
             ("hello", json!({ "protocol": 1 }), true),
@@ -158,18 +158,18 @@ mod tests {
         ];
         assert_eq!(table.each_ref().map(|(method, ..)| *method), METHODS);
         for (method, params, may) in table {
-            assert_eq!(granted(method, &params), may, "{method}");
+            assert_eq!(is_allowed(method, &params), may, "{method}");
         }
         for ui in ["auto", "terminal"] {
-            assert!(!granted("ask", &json!({ "payload": {}, "ui": ui })), "{ui}");
+            assert!(!is_allowed("ask", &json!({ "payload": {}, "ui": ui })), "{ui}");
         }
     }
 
     #[test]
     fn a_ticket_is_looked_at_wherever_there_is_one() {
         let ask = Ask { ticket: Some("t".into()), ..Ask::default() };
-        assert_eq!(grant(&Call::Ask(Box::new(ask))), Grant::With("t"));
+        assert_eq!(access(&Call::Ask(Box::new(ask))), Access::OwnerOf("t"));
         let withdraw = Call::Withdraw { ticket: "t".into() };
-        assert_eq!(grant(&withdraw), Grant::With("t"));
+        assert_eq!(access(&withdraw), Access::OwnerOf("t"));
     }
 }

@@ -1,4 +1,4 @@
-//! Who wants to hear what happens.
+//! Tells subscribers what happens to dialogs.
 
 use askdeck_core::{
     deck::DialogEvent,
@@ -14,22 +14,22 @@ use crate::{
 use serde_json::{Value, json};
 
 #[derive(Default)]
-pub(super) struct Subscribers(Vec<(Peer, Words)>);
+pub(super) struct Subscribers(Vec<(Peer, EventFormat)>);
 
-/// In whose words they are told.
+/// The format in which a subscriber gets events.
 #[derive(Clone, Copy, PartialEq)]
-enum Words {
+enum EventFormat {
     Askdeck,
     Nova,
     Sema,
 }
 
 impl Subscribers {
-    pub(super) fn add(&mut self, peer: &Peer, words: Option<&str>, replier: Replier) {
-        let words = match words {
-            None | Some("askdeck") => Words::Askdeck,
-            Some("nova") => Words::Nova,
-            Some("sema") => Words::Sema,
+    pub(super) fn add(&mut self, peer: &Peer, format: Option<&str>, replier: Replier) {
+        let format = match format {
+            None | Some("askdeck") => EventFormat::Askdeck,
+            Some("nova") => EventFormat::Nova,
+            Some("sema") => EventFormat::Sema,
             Some(other) => {
                 replier.refuse(format!(
                     "as: unknown value `{other}`, expected `askdeck`, `nova` or `sema`"
@@ -39,10 +39,11 @@ impl Subscribers {
         };
         replier.reply(Reply::Done { done: true });
         // Once is enough, however often it is asked for.
-        let is_same =
-            |(other, its): &(Peer, Words)| other.connection == peer.connection && *its == words;
+        let is_same = |(other, its): &(Peer, EventFormat)| {
+            other.connection == peer.connection && *its == format
+        };
         if !self.0.iter().any(is_same) {
-            self.0.push((peer.clone(), words));
+            self.0.push((peer.clone(), format));
         }
     }
 
@@ -50,19 +51,19 @@ impl Subscribers {
         self.0.retain(|(peer, _)| peer.connection != connection);
     }
 
-    pub(super) fn tell(&mut self, what: &DialogEvent, dialog: &Dialog) {
-        self.0.retain(|(peer, words)| {
-            words.of(what, dialog).is_none_or(|(method, params)| peer.notify(method, params))
+    pub(super) fn tell(&mut self, event: &DialogEvent, dialog: &Dialog) {
+        self.0.retain(|(peer, format)| {
+            format.message(event, dialog).is_none_or(|(method, params)| peer.notify(method, params))
         });
     }
 }
 
-impl Words {
-    /// What they call it, if it is any of their business.
-    fn of(self, what: &DialogEvent, dialog: &Dialog) -> Option<(&'static str, Value)> {
+impl EventFormat {
+    /// The method and its parameters, if this format has one for the event.
+    fn message(self, event: &DialogEvent, dialog: &Dialog) -> Option<(&'static str, Value)> {
         match self {
-            Self::Askdeck => Some(("event", event(what, dialog))),
-            Self::Nova if dialog.dialect == nova::DIALECT.name => match what {
+            Self::Askdeck => Some(("event", own_message(event, dialog))),
+            Self::Nova if dialog.dialect == nova::DIALECT.name => match event {
                 DialogEvent::Asked | DialogEvent::Submitted => {
                     Some(("user_prompt", nova::prompt(dialog)))
                 }
@@ -74,7 +75,7 @@ impl Words {
                 }
                 _ => None,
             },
-            Self::Sema if dialog.dialect == sema::DIALECT.name => match what {
+            Self::Sema if dialog.dialect == sema::DIALECT.name => match event {
                 DialogEvent::Asked | DialogEvent::Submitted => {
                     Some((sema::REQUEST, sema::request(dialog)))
                 }
@@ -88,15 +89,11 @@ impl Words {
     }
 }
 
-fn event(what: &DialogEvent, dialog: &Dialog) -> Value {
-    let name = match what {
-        DialogEvent::Asked | DialogEvent::Submitted => "asked",
-        DialogEvent::AskedAgain => "asked_again",
-        DialogEvent::Shown => "shown",
-        DialogEvent::SetAside => "set_aside",
-        DialogEvent::CallerLeft => "caller_left",
-        DialogEvent::Ended { outcome } => outcome.name(),
-        DialogEvent::Delivered { .. } => "delivered",
+fn own_message(event: &DialogEvent, dialog: &Dialog) -> Value {
+    let name = match event {
+        // To subscribers both are the same.
+        DialogEvent::Submitted => DialogEvent::Asked.name(),
+        event => event.name(),
     };
     json!({
         "event": name,

@@ -7,7 +7,7 @@ use askdeck_core::protocol::Warning;
 use crate::{
     config::Unusable,
     paths,
-    store::{Notice, StoreError},
+    store::{StoreError, StoreNotice},
 };
 
 fn warning<const N: usize>(word: &str, values: [(&str, String); N]) -> Warning {
@@ -22,11 +22,12 @@ pub(super) struct Warnings {
     not_kept: Option<StoreError>,
     /// Where a damaged file is now.
     damaged: Option<PathBuf>,
+    newer_dialogs: bool,
     config: Option<Unusable>,
 }
 
 impl Warnings {
-    pub(super) fn new(config: Option<Unusable>, notice: Option<Notice>) -> Self {
+    pub(super) fn new(config: Option<Unusable>, notice: Option<StoreNotice>) -> Self {
         let mut warnings = Self { config, ..Self::default() };
         if let Some(notice) = notice {
             warnings.add(notice);
@@ -36,11 +37,12 @@ impl Warnings {
 
     /// Whether it is news. Of several reasons why nothing is kept the first stays: the others may
     /// follow from it.
-    pub(super) fn add(&mut self, notice: Notice) -> bool {
+    pub(super) fn add(&mut self, notice: StoreNotice) -> bool {
         match notice {
-            Notice::Damaged { file } => self.damaged = Some(file),
-            Notice::NotKept { .. } if self.not_kept.is_some() => return false,
-            Notice::NotKept { why } => self.not_kept = Some(why),
+            StoreNotice::Damaged { file } => self.damaged = Some(file),
+            StoreNotice::NotKept { .. } if self.not_kept.is_some() => return false,
+            StoreNotice::NotKept { why } => self.not_kept = Some(why),
+            StoreNotice::NewerDialogs => self.newer_dialogs = true,
         }
         true
     }
@@ -67,6 +69,9 @@ impl Warnings {
         if let Some(file) = &self.damaged {
             let file = file.display().to_string();
             return Some(warning("store_damaged", [("file", file)]));
+        }
+        if self.newer_dialogs {
+            return Some(warning("store_newer", []));
         }
         let Unusable { file, problem } = self.config.as_ref()?;
         let values = [("problem", problem.clone()), ("file", file.display().to_string())];
@@ -95,10 +100,12 @@ mod tests {
         let said =
             |warnings: &Warnings| serde_json::to_value(warnings.first()).unwrap()["word"].clone();
         assert_eq!(said(&warnings), "config_wrong");
-        assert!(warnings.add(Notice::Damaged { file: "aside".into() }));
+        assert!(warnings.add(StoreNotice::NewerDialogs));
+        assert_eq!(said(&warnings), "store_newer");
+        assert!(warnings.add(StoreNotice::Damaged { file: "aside".into() }));
         assert_eq!(said(&warnings), "store_damaged");
-        assert!(warnings.add(Notice::NotKept { why: StoreError::Full }));
-        assert!(!warnings.add(Notice::NotKept { why: StoreError::NotThere }));
+        assert!(warnings.add(StoreNotice::NotKept { why: StoreError::Full }));
+        assert!(!warnings.add(StoreNotice::NotKept { why: StoreError::NotThere }));
         assert_eq!(said(&warnings), "not_kept");
         assert_eq!(warnings.why_not_kept().as_deref(), Some("the disk is full; make room on it"));
         assert!(warnings.end_not_kept());

@@ -1,4 +1,4 @@
-//! Who is connected, and whether there is room for one more.
+//! Counts connections, and admits another one while there is room.
 
 use std::{
     collections::BTreeMap,
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_caller_and_no_way_keeps_out_another() {
+    fn connection_limits_keep_out_no_other_caller() {
         let most = Most { of_one: 2, of_all: 3 };
         let mut crowd = Crowd::default();
         let (one, other) = (Origin::Terminal(1), Origin::Terminal(2));

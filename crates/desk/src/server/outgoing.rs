@@ -1,4 +1,4 @@
-//! The way back to a caller: nobody waits for one that does not read.
+//! Messages to a caller. One that does not read holds up nobody.
 
 use std::{
     ffi::c_int,
@@ -55,7 +55,7 @@ impl Outgoing {
         line.push(b'\n');
         let mut unsent = self.lock();
         let was_empty = unsent.is_empty();
-        // Mostly it goes out at once, and whoever waits for it is not kept waiting.
+        // Mostly it can be written at once, without a task.
         let sent = if was_empty { self.socket.try_write(&line) } else { Ok(0) };
         match sent {
             Ok(length) => drop(line.drain(..length)),
@@ -109,8 +109,8 @@ impl Outgoing {
     /// The reading side then sees the caller as gone.
     fn hang_up(&self) {
         let same = self.socket.as_ref().as_fd().try_clone_to_owned().map(net::UnixStream::from);
-        // One that is closed already is what is wanted.
-        let _closed = same.and_then(|socket| socket.shutdown(Shutdown::Both));
+        // It may be closed already.
+        same.and_then(|socket| socket.shutdown(Shutdown::Both)).ok();
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<u8>> {
@@ -149,7 +149,7 @@ mod tests {
 
     /// The app's timer and its main thread are none of the runtime's.
     #[test]
-    fn what_a_slow_caller_does_not_take_at_once_is_sent_later_from_any_thread() {
+    fn slow_reader_gets_the_rest_later() {
         let runtime = Builder::new_current_thread().enable_io().build().unwrap();
         let (here, outgoing) = runtime.block_on(async {
             let (here, app) = UnixStream::pair().unwrap();

@@ -15,7 +15,7 @@ use super::StoreError;
 /// fresh file they would be taken for its own.
 const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// Whether whoever wrote last was killed, or writes still.
+/// Whether the last process that wrote was killed, or still writes.
 pub(super) fn was_left_open(file: &Path) -> bool {
     fs::metadata(beside(file, "-wal")).is_ok_and(|wal| wal.len() > 0)
 }
@@ -124,8 +124,7 @@ pub(super) fn copy(file: &Path) -> Result<PathBuf, StoreError> {
 pub(super) fn remove(copy: &Path) {
     let companions = COMPANIONS.map(|companion| beside(copy, companion));
     for file in companions.iter().map(PathBuf::as_path).chain([copy]) {
-        // What stays is in nobody's way.
-        let _stays = fs::remove_file(file);
+        fs::remove_file(file).ok(); // A file that stays does no harm.
     }
 }
 

@@ -10,6 +10,7 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params_from_i
 
 use super::{
     Store, StoreError, ago,
+    format::FORMAT,
     history::{fits, values},
     returning::Unwritable,
 };
@@ -85,7 +86,7 @@ impl Deletion {
     pub fn take_in_writes(&self, beside: &Store) {
         if self.stage == Stage::LastWrites || self.steps.is_multiple_of(ROUND) {
             // What is left is taken in with the next ones.
-            let _left = beside.db.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+            beside.db.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())).ok();
         }
     }
 }
@@ -104,13 +105,13 @@ impl Store {
 
     fn named(&self, named: &[String]) -> Result<(Vec<String>, Deleted), StoreError> {
         let mut statement = self.db.prepare_cached(
-            "SELECT ticket, ended_at IS NULL FROM dialogs WHERE ticket = ?1
-             OR ticket = (SELECT dialog FROM tickets WHERE tickets.ticket = ?1)",
+            "SELECT ticket, ended_at IS NULL FROM dialogs WHERE format <= ?2 AND (ticket = ?1
+             OR ticket = (SELECT dialog FROM tickets WHERE tickets.ticket = ?1))",
         )?;
         let mut tickets = BTreeSet::new();
         let mut outlook = Deleted::default();
         for name in named {
-            let found = statement.query_row([name], |row| Ok((row.get(0)?, row.get(1)?)));
+            let found = statement.query_row((name, FORMAT), |row| Ok((row.get(0)?, row.get(1)?)));
             match found.optional()? {
                 None => outlook.unknown.push(name.clone()),
                 Some((_, true)) => outlook.still_open.push(name.clone()),
@@ -125,7 +126,7 @@ impl Store {
         let values = || params_from_iter(values(filter));
         let (mut tickets, mut undelivered) = (Vec::new(), Vec::new());
         let sql = format!(
-            "SELECT ticket, {} FROM dialogs WHERE {ended} ORDER BY ended_at DESC",
+            "SELECT ticket, {} FROM dialogs WHERE {ended} AND format <= {FORMAT} ORDER BY ended_at DESC",
             undelivered_sql()
         );
         let mut statement = self.db.prepare_cached(&sql)?;
@@ -180,7 +181,6 @@ impl Store {
             while rows.next()?.is_some() {}
             Ok(0)
         })?;
-        // In a file from before this was wanted they stay, and are used again.
         let after: u32 = free(&self.db)?;
         Ok(0 < after && after < before)
     }

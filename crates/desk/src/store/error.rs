@@ -29,7 +29,7 @@ pub enum StoreError {
     Nowhere,
     #[error("the data file is from a newer Askdeck; update this one")]
     Newer,
-    /// Whoever keeps it is another process, which has gone silent.
+    /// The desk is another process, and does not answer.
     #[error("Askdeck does not answer; quit it and start it again")]
     Silent,
     #[error("{0}")]

@@ -3,6 +3,7 @@
 use std::{
     fs::{DirBuilder, OpenOptions},
     io,
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::Path,
     time::Duration,
 };
@@ -15,14 +16,7 @@ use super::{
 };
 
 /// The version of a file is the number of these that it has been through.
-pub(super) const MIGRATIONS: [&str; 6] = [
-    include_str!("0001_dialogs_and_events.sql"),
-    include_str!("0002_outcomes_with_a_sum.sql"),
-    include_str!("0003_do_not_disturb.sql"),
-    include_str!("0004_further_tickets.sql"),
-    include_str!("0005_claims.sql"),
-    include_str!("0006_deletion.sql"),
-];
+pub(super) const MIGRATIONS: [&str; 1] = [include_str!("0001_dialogs.sql")];
 
 pub(super) fn in_memory() -> Result<Connection, StoreError> {
     let mut db = Connection::open_in_memory()?;
@@ -101,7 +95,7 @@ pub(super) fn open_damaged(file: &Path) -> Result<Connection, StoreError> {
 }
 
 /// What was left beside the file stays there when the connection is closed again, as a sign for
-/// the next one and for whoever wants to see what was damaged.
+/// the next one and for an inspection of the damage.
 fn open(file: &Path, was_left_open: bool, patience: Duration) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(file, flags)?;
@@ -116,10 +110,9 @@ fn version(db: &Connection) -> Result<usize, StoreError> {
 }
 
 fn prepare(db: &mut Connection) -> Result<(), StoreError> {
-    // A file that is not new keeps its own, and uses its free pages again.
     db.execute_batch("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")?;
     settle(db)?;
-    migrate(db, MIGRATIONS.len())
+    migrate(db)
 }
 
 fn settle(db: &Connection) -> Result<(), StoreError> {
@@ -129,12 +122,12 @@ fn settle(db: &Connection) -> Result<(), StoreError> {
 }
 
 /// Writes the version even if nothing is to be done: that the file can be written is known then.
-pub(super) fn migrate(db: &mut Connection, to: usize) -> Result<(), StoreError> {
+fn migrate(db: &mut Connection) -> Result<(), StoreError> {
     let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    for migration in MIGRATIONS.iter().take(to).skip(version(&transaction)?) {
+    for migration in MIGRATIONS.iter().skip(version(&transaction)?) {
         transaction.execute_batch(migration)?;
     }
-    transaction.execute_batch(&format!("PRAGMA user_version = {to}"))?;
+    transaction.execute_batch(&format!("PRAGMA user_version = {}", MIGRATIONS.len()))?;
     Ok(transaction.commit()?)
 }
 
@@ -144,12 +137,8 @@ fn create(file: &Path) -> Result<(), StoreError> {
     folder.recursive(true);
     let mut new = OpenOptions::new();
     new.write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
-        folder.mode(0o700);
-        new.mode(0o600);
-    }
+    folder.mode(0o700);
+    new.mode(0o600);
     if let Some(path) = file.parent() {
         folder.create(path)?;
     }

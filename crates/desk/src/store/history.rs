@@ -40,7 +40,7 @@ pub fn start_of_day(day: &str) -> Option<Millis> {
     db.query_row(sql, [day], |row| row.get(0)).ok()
 }
 
-/// Who asked what has ended, and from which folders; both by name.
+/// The agents and the folders of ended dialogs, each sorted by name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Callers {
     pub agents: Vec<String>,

@@ -47,6 +47,6 @@ impl Store {
     pub fn wait_for_lock(&mut self) {
         self.lock = Lock { until: None, patience: AT_THE_END };
         // Should it fail, a write is tried once, as before.
-        let _once = self.db.busy_timeout(AT_THE_END);
+        self.db.busy_timeout(AT_THE_END).ok();
     }
 }

@@ -3,33 +3,37 @@
 use askdeck_core::{dialog::Dialog, outcome::Through, record::Record};
 use rusqlite::Row;
 
-use super::damage;
+use super::{damage, format::upgrade};
 
-/// What stands in a row of the table; `None` if it cannot be read any more.
+/// What is in a row of the table; `None` if it cannot be read.
 pub(super) fn read(row: &Row) -> Option<Record> {
+    let format = row.get("format").ok()?;
+    let draft: Option<String> = row.get("draft").ok()?;
     let outcome: Option<String> = row.get("outcome").ok()?;
     let sum: Option<String> = row.get("outcome_sum").ok()?;
     let through: Option<String> = row.get("through").ok()?;
     let ticket: String = row.get("ticket").ok()?;
-    let dialog: Dialog = serde_json::from_str(row.get_ref("dialog").ok()?.as_str().ok()?).ok()?;
+    let dialog = upgrade(row.get("dialog").ok()?, format)?;
+    let dialog: Dialog = serde_json::from_str(&dialog).ok()?;
     if dialog.id != ticket || dialog.questions.is_empty() {
         return None;
     }
-    if let (Some(outcome), Some(sum)) = (&outcome, sum) {
-        // What a failing disk has changed must not be told as the person's answer.
-        if sum != damage::sum(&ticket, outcome) {
-            return None;
-        }
+    // What a failing disk has changed must not be reported as the person's answer.
+    if sum != outcome.as_deref().map(|outcome| damage::sum(&ticket, outcome)) {
+        return None;
     }
     Some(Record {
         dialog,
         key: row.get("key").ok()?,
-        draft: row.get("draft").ok()?,
+        draft: match draft {
+            Some(draft) => Some(upgrade(draft, format)?),
+            None => None,
+        },
         asked_at: row.get("asked_at").ok()?,
         shown_at: row.get("shown_at").ok()?,
         ended_at: row.get("ended_at").ok()?,
         outcome: match outcome {
-            Some(outcome) => Some(serde_json::from_str(&outcome).ok()?),
+            Some(outcome) => Some(serde_json::from_str(&upgrade(outcome, format)?).ok()?),
             None => None,
         },
         through: match through {

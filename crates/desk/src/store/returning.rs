@@ -42,15 +42,21 @@ impl Store {
         self.unwritable.is_some()
     }
 
+    /// Lets another have the key of an open dialog, and returns the one that this has from now on.
+    pub(super) fn leave_key(&mut self, ticket: &str, key: &str) -> Result<String, StoreError> {
+        let left = QuestionKey::kept(key.into()).left_by(ticket).as_str().to_owned();
+        let sql = "UPDATE dialogs SET key = ?2 WHERE ticket = ?1";
+        self.change(|db| db.execute(sql, [ticket, &left]))?;
+        Ok(left)
+    }
+
     /// All that is pending. Where the same key was given out anew, in memory, the older dialog leaves
     /// it to the newer one, since two cannot have it.
     fn make_way(&mut self, newer: &[Pending]) -> Result<Vec<Pending>, StoreError> {
         let mut found = self.pending()?;
         for Pending { dialog, key, .. } in &mut found {
             if newer.iter().any(|newer| newer.key == *key && newer.dialog.id != dialog.id) {
-                *key = QuestionKey::kept(key.clone()).left_by(&dialog.id).as_str().into();
-                let sql = "UPDATE dialogs SET key = ?2 WHERE ticket = ?1";
-                self.change(|db| db.execute(sql, [&dialog.id, key]))?;
+                *key = self.leave_key(&dialog.id, key)?;
             }
         }
         Ok(found)

@@ -1,22 +1,23 @@
-//! What can still be read of a file that cannot be used goes over to another: of a damaged one to
-//! the fresh one, and of one that cannot be written into memory, and back once it can.
+//! Copies what can be read of one file to another: from a damaged file to a new one, from a file that
+//! cannot be written into memory, and from memory to the file once it can be written.
 //!
-//! Damage is mostly to a page or two, and each dialog lies in one. It is looked up by its number: a
+//! Damage is mostly to a page or two, and each dialog is in one. Rows are looked up by their number: a
 //! search would end at the first page that cannot be read.
 
 use std::path::Path;
 
 use rusqlite::{Connection, ErrorCode, Row, TransactionBehavior, params_from_iter, types::Value};
 
-use super::{StoreError, damage, file, record};
+use super::{StoreError, damage, file, format, record};
 
 /// So many of the newest, and as far is counted where the last number cannot be read. It takes about
 /// a second.
 const MOST: i64 = 100_000;
 
-const DIALOG: [&str; 15] = [
+const DIALOG: [&str; 16] = [
     "ticket",
     "key",
+    "format",
     "agent",
     "project",
     "asked_at",
@@ -31,9 +32,9 @@ const DIALOG: [&str; 15] = [
     "outcome_sum",
     "dialog",
 ];
-const EVENT: [&str; 4] = ["id", "ticket", "what", "at"];
+const EVENT: [&str; 3] = ["ticket", "what", "at"];
 const QUIET: [&str; 2] = ["only", "until"];
-const TICKET: [&str; 4] = ["ticket", "dialog", "claim", "withdrawn_at"];
+const TICKET: [&str; 5] = ["ticket", "dialog", "format", "claim", "withdrawn_at"];
 
 /// The damaged file stays as it is: SQLite might change it while it reads, and reads a copy.
 pub(super) fn take_over(damaged: &Path, fresh: &mut Connection) -> Result<(), StoreError> {
@@ -46,11 +47,11 @@ pub(super) fn take_over(damaged: &Path, fresh: &mut Connection) -> Result<(), St
 /// What is there already is brought up to date; a row that does not fit is left out.
 pub(super) fn take_all(from: &Connection, to: &mut Connection) -> Result<(), StoreError> {
     let transaction = to.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    copy(from, &transaction, "dialogs", &DIALOG, |row| record::read(row).is_some())?;
+    let is_sound = |row: &Row| record::read(row).is_some() || format::is_newer(row);
+    copy(from, &transaction, "dialogs", &DIALOG, is_sound)?;
     copy(from, &transaction, "events", &EVENT, |_| true)?;
-    // A file from before these were kept does not have them.
-    let _none = copy(from, &transaction, "quiet", &QUIET, |_| true);
-    let _none = copy(from, &transaction, "tickets", &TICKET, |_| true);
+    copy(from, &transaction, "quiet", &QUIET, |_| true)?;
+    copy(from, &transaction, "tickets", &TICKET, |_| true)?;
     Ok(transaction.commit()?)
 }
 
@@ -63,33 +64,26 @@ fn copy(
 ) -> Result<(), StoreError> {
     let last = from.query_row(&format!("SELECT max(rowid) FROM {table}"), [], |row| row.get(0));
     let last: i64 = last.ok().flatten().unwrap_or(MOST);
-    // A file of an earlier version may not have the table.
+    // A damaged file may not have the table.
     let read = from.prepare(&format!("SELECT * FROM {table} WHERE rowid = ?1"));
     let Ok(mut read) = read else { return Ok(()) };
     let places: Vec<String> = (1..=columns.len()).map(|place| format!("?{place}")).collect();
     let updates: Vec<String> =
         columns[1..].iter().map(|column| format!("{column} = excluded.{column}")).collect();
-    let update = match table {
-        // They are only ever added.
-        "events" => "NOTHING".into(),
-        _ => format!("UPDATE SET {}", updates.join(", ")),
+    let (names, places) = (columns.join(", "), places.join(", "));
+    let known = match table {
+        // They are only ever added, and have other numbers in each file.
+        "events" => format!("NOT EXISTS (SELECT 1 FROM events WHERE ({names}) = ({places}))"),
+        _ => format!("true ON CONFLICT ({}) DO UPDATE SET {}", columns[0], updates.join(", ")),
     };
-    let mut write = to.prepare(&format!(
-        "INSERT INTO {table} ({}) VALUES ({}) ON CONFLICT ({}) DO {update}",
-        columns.join(", "),
-        places.join(", "),
-        columns[0]
-    ))?;
+    let mut write =
+        to.prepare(&format!("INSERT INTO {table} ({names}) SELECT {places} WHERE {known}"))?;
     for number in (last - MOST).max(0) + 1..=last {
         let values = read.query_row([number], |row| {
             if !is_sound(row) {
                 return Ok(None);
             }
-            // A file of an earlier version may not have the column.
-            let values = columns.iter().map(|column| match row.get::<_, Value>(*column) {
-                Err(rusqlite::Error::InvalidColumnName(_)) => Ok(Value::Null),
-                value => value,
-            });
+            let values = columns.iter().map(|column| row.get::<_, Value>(*column));
             values.collect::<rusqlite::Result<Vec<_>>>().map(Some)
         });
         if let Ok(Some(values)) = values {

@@ -22,11 +22,11 @@ use super::*;
 mod claims;
 mod damage;
 mod deletion;
+mod formats;
 mod history;
 mod lock;
 mod opening;
 mod stats;
-mod stored;
 
 /// A folder that no store has been in, and the file that one would have there.
 fn folder() -> (TempDir, PathBuf) {
@@ -92,11 +92,12 @@ fn a_dialog_is_kept_from_asked_to_delivered() {
         set_aside: false,
     };
     assert_eq!(store.pending(), Ok(vec![pending.clone()]));
-    store.note("d", Happening::Submitted, 1).unwrap();
+    store.note("d", &DialogEvent::Submitted, 1).unwrap();
     assert_eq!(store.pending(), Ok(vec![Pending { submitted: true, ..pending }]));
 
-    for (what, at) in [(Happening::Shown, 2), (Happening::SetAside, 3), (Happening::Shown, 4)] {
-        store.note("d", what, at).unwrap();
+    for (what, at) in [(DialogEvent::Shown, 2), (DialogEvent::SetAside, 3), (DialogEvent::Shown, 4)]
+    {
+        store.note("d", &what, at).unwrap();
     }
     store.end(&dialog, &red(), Some(Through::Window), 5).unwrap();
     store.deliver("d", 6).unwrap();
@@ -155,25 +156,25 @@ fn every_outcome_comes_back_as_it_went() {
 }
 
 #[test]
-fn what_was_set_aside_is_so_until_it_is_seen_or_asked_for() {
+fn set_aside_lasts_until_seen_or_asked_for() {
     let mut store = Store::in_memory();
     store.insert(&which("d"), "k", 1).unwrap();
     let happenings = [
-        (Happening::Shown, false),
-        (Happening::SetAside, true),
-        (Happening::CallerLeft, true),
-        (Happening::AskedAgain, false),
-        (Happening::SetAside, true),
-        (Happening::Shown, false),
+        (DialogEvent::Shown, false),
+        (DialogEvent::SetAside, true),
+        (DialogEvent::CallerLeft, true),
+        (DialogEvent::AskedAgain, false),
+        (DialogEvent::SetAside, true),
+        (DialogEvent::Shown, false),
     ];
     for (at, (what, set_aside)) in (2..).zip(happenings) {
-        store.note("d", what, at).unwrap();
+        store.note("d", &what, at).unwrap();
         assert_eq!(store.pending().unwrap()[0].set_aside, set_aside, "{what:?} at {at}");
     }
 }
 
 #[test]
-fn who_does_not_want_to_be_disturbed_does_so_in_the_next_file_too() {
+fn do_not_disturb_moves_to_a_fresh_file() {
     let (_folder, file) = folder();
     let mut store = open(&file);
     assert_eq!(store.quiet_until(), Ok(0));
@@ -207,14 +208,14 @@ fn a_key_is_pending_once() {
 }
 
 #[test]
-fn what_is_not_there_or_has_ended_cannot_be_changed() {
+fn ended_dialog_cannot_be_changed() {
     let mut store = Store::in_memory();
     let dialog = which("d");
     let not_there = Err(StoreError::NotThere);
     assert_eq!(store.save_draft("d", "{}"), not_there);
     assert_eq!(store.end(&dialog, &red(), Some(Through::Window), 1), not_there);
-    assert_eq!(store.note("d", Happening::Shown, 1), not_there);
-    assert_eq!(store.note("d", Happening::SetAside, 1), not_there);
+    assert_eq!(store.note("d", &DialogEvent::Shown, 1), not_there);
+    assert_eq!(store.note("d", &DialogEvent::SetAside, 1), not_there);
     store.insert(&dialog, "k", 1).unwrap();
     assert_eq!(store.deliver("d", 2), not_there);
     store.end(&dialog, &red(), Some(Through::Window), 3).unwrap();
@@ -246,7 +247,7 @@ fn an_answer_that_reached_nobody_is_found_by_its_key() {
     store.deliver("new", 50).unwrap();
     assert_eq!(found(&store, 0).as_deref(), Some("old"));
     assert_eq!(found(&store, 11), None);
-    store.note("new", Happening::Reused, 51).unwrap();
+    store.note("new", &DialogEvent::Reused, 51).unwrap();
     let history = store.history(&all()).unwrap();
     let reused = history.iter().filter(|record| record.reused).map(|record| &record.dialog.id);
     assert_eq!(reused.collect::<Vec<_>>(), ["new"]);

@@ -11,7 +11,11 @@ use askdeck_core::{
 };
 use rusqlite::params;
 
-use super::{Store, StoreError, json};
+use super::{
+    Store, StoreError,
+    format::{FORMAT, upgrade},
+    json,
+};
 
 /// A dialog as the caller of one ticket finds it.
 #[derive(Debug, PartialEq)]
@@ -33,26 +37,22 @@ impl Claimed {
 struct Row {
     dialog: String,
     ticket: String,
-    claim: Option<String>,
+    /// Nothing if it cannot be read.
+    claim: Option<Claim>,
     withdrawn: bool,
 }
 
 impl Row {
-    const COLUMNS: &str = "dialog, ticket, claim, withdrawn_at IS NOT NULL AS withdrawn";
+    const COLUMNS: &str = "dialog, ticket, format, claim, withdrawn_at IS NOT NULL AS withdrawn";
 
     fn read(row: &rusqlite::Row) -> rusqlite::Result<Self> {
+        let claim = upgrade(row.get("claim")?, row.get("format")?);
         Ok(Self {
             dialog: row.get("dialog")?,
             ticket: row.get("ticket")?,
-            claim: row.get("claim")?,
+            claim: claim.and_then(|claim| serde_json::from_str(&claim).ok()),
             withdrawn: row.get("withdrawn")?,
         })
-    }
-
-    /// An older Askdeck has kept the ticket alone.
-    fn claim(&self, dialog: &Dialog) -> Claim {
-        let kept = self.claim.as_deref().and_then(|claim| serde_json::from_str(claim).ok());
-        kept.unwrap_or_else(|| Claim::under(&self.ticket, dialog))
     }
 }
 
@@ -61,15 +61,15 @@ pub(super) struct PendingTickets(HashMap<String, Vec<Row>>);
 
 impl PendingTickets {
     pub(super) fn claims(&mut self, dialog: &Dialog) -> Claims {
-        claims(dialog, &self.0.remove(&dialog.id).unwrap_or_default())
+        claims(dialog, self.0.remove(&dialog.id).unwrap_or_default())
     }
 }
 
-fn claims(dialog: &Dialog, rows: &[Row]) -> Claims {
+fn claims(dialog: &Dialog, rows: Vec<Row>) -> Claims {
     let mut claims = Claims::of(dialog);
     for row in rows {
         if row.ticket != dialog.id {
-            claims.open.push(Arc::new(row.claim(dialog)));
+            claims.open.extend(row.claim.map(Arc::new));
         }
         if row.withdrawn {
             claims.withdraw(&row.ticket);
@@ -83,12 +83,12 @@ impl Store {
     pub fn add_claim(&mut self, ticket: &str, claim: &Claim) -> Result<(), StoreError> {
         self.change(|db| {
             db.prepare_cached(
-                "INSERT INTO tickets (ticket, dialog, claim)
-                 SELECT ?2, ticket, ?3 FROM dialogs
+                "INSERT INTO tickets (ticket, dialog, format, claim)
+                 SELECT ?2, ticket, ?3, ?4 FROM dialogs
                  WHERE ticket = ?1 AND NOT EXISTS (SELECT 1 FROM dialogs WHERE ticket = ?2)
                  ON CONFLICT DO NOTHING",
             )?
-            .execute([ticket, &claim.ticket, &json(claim)])
+            .execute(params![ticket, claim.ticket, FORMAT, json(claim)])
         })?;
         Ok(())
     }
@@ -103,13 +103,13 @@ impl Store {
         self.durably(|store| {
             store.change(|db| {
                 db.prepare_cached(
-                    "INSERT INTO tickets (ticket, dialog, claim, withdrawn_at)
-                     SELECT ?2, ticket, ?3, ?4 FROM dialogs WHERE ticket = ?1
+                    "INSERT INTO tickets (ticket, dialog, format, claim, withdrawn_at)
+                     SELECT ?2, ticket, ?3, ?4, ?5 FROM dialogs WHERE ticket = ?1
                      ON CONFLICT (ticket)
                      DO UPDATE SET withdrawn_at = coalesce(withdrawn_at, excluded.withdrawn_at)
                      WHERE dialog = excluded.dialog",
                 )?
-                .execute(params![ticket, claim.ticket, json(claim), at])
+                .execute(params![ticket, claim.ticket, FORMAT, json(claim), at])
             })?;
             Ok(())
         })
@@ -118,10 +118,11 @@ impl Store {
     /// The dialog of a ticket, for the caller who has it.
     pub fn claimed(&self, ticket: &str) -> Result<Option<Claimed>, StoreError> {
         let Some(record) = self.find(ticket)? else { return Ok(None) };
-        let row = self.rows("WHERE ticket = ?1", [ticket])?.pop();
-        let withdrawn = row.as_ref().is_some_and(|row| row.withdrawn);
-        let claim = row.map_or_else(|| Claim::of(&record.dialog), |row| row.claim(&record.dialog));
-        Ok(Some(Claimed { record, claim, withdrawn }))
+        let (claim, withdrawn) = match self.rows("WHERE ticket = ?1", [ticket])?.pop() {
+            Some(row) => (row.claim, row.withdrawn),
+            None => (Some(Claim::of(&record.dialog)), false),
+        };
+        Ok(claim.map(|claim| Claimed { record, claim, withdrawn }))
     }
 
     pub(super) fn tickets_of_pending(&self) -> Result<PendingTickets, StoreError> {

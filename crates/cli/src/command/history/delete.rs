@@ -24,19 +24,19 @@ const MOST_NAMED: usize = 5;
 #[derive(Args)]
 #[command(group = ArgGroup::new("which").required(true).multiple(true))]
 pub(super) struct DeleteArgs {
-    /// Which, by their tickets; `askdeck history` names them
+    /// Tickets to delete (see `askdeck history`)
     #[arg(group = "which", value_name = "TICKET", conflicts_with_all = ["before", "agent", "all"])]
     tickets: Vec<String>,
-    /// All that ended before then: a time such as 30d, or a date such as 2026-11-17
+    /// Delete what ended before this: a time such as 30d, or a date such as 2026-11-17
     #[arg(long, group = "which", value_name = "TIME", value_parser = moment)]
     before: Option<Millis>,
-    /// All that this agent asked
+    /// Delete what this agent asked
     #[arg(long, group = "which", value_name = "NAME")]
     agent: Option<String>,
-    /// Everything
+    /// Delete everything
     #[arg(long, group = "which", conflicts_with_all = ["before", "agent"])]
     all: bool,
-    /// Deletes without asking
+    /// Delete without asking
     #[arg(long)]
     yes: bool,
 }
@@ -91,10 +91,10 @@ fn tell_what_stays(outlook: &Deleted) {
     match outlook.undelivered.len() {
         0 => {}
         1 => tell(&format!(
-            "1 answer reached nobody yet and stays, unless you name its ticket: {named}"
+            "1 answer was not delivered yet and stays; name its ticket to delete it: {named}"
         )),
         count => tell(&format!(
-            "{count} answers reached nobody yet and stay, unless you name their tickets: {named}"
+            "{count} answers were not delivered yet and stay; name their tickets to delete them: {named}"
         )),
     }
     let named = self::named(&outlook.still_open);

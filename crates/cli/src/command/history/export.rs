@@ -16,7 +16,7 @@ const PAGE: usize = 100;
 
 #[derive(Args)]
 pub(super) struct ExportArgs {
-    /// Only what ended since then: a time such as 30d, or a date such as 2026-11-17
+    /// Print only what ended since this: a time such as 30d, or a date such as 2026-11-17
     #[arg(long, value_name = "TIME", value_parser = moment)]
     since: Option<Millis>,
 }

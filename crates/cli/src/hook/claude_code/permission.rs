@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 
 use super::{Event, Question, decision};
 use crate::hook::{
+    cancellation::ToolUse,
     inquiry::{Inquiry, Lasts},
-    need::ToolUse,
-    shown,
+    tool_input,
 };
 
 pub(super) fn question(event: Event) -> Question<'static> {
@@ -30,7 +30,7 @@ pub(super) fn question(event: Event) -> Question<'static> {
     }));
     let payload = json!({
         "askdeck": 1,
-        "message": shown::tool(&tool, &event.value["tool_input"], event.words),
+        "message": tool_input::to_markdown(&tool, &event.value["tool_input"], event.words),
         // There is no way to hand a note over with a yes.
         "questions": [{
             "question": words::say(event.words, "hook_permission", [("tool", tool)]),
@@ -129,7 +129,7 @@ fn decide(outcome: &Outcome, deny: usize, suggestions: &[Value]) -> Option<Value
         },
         Outcome::Declined { reason, .. } => denied(reason.as_deref()),
         Outcome::Clarify { text, .. } => format!(
-            "The user has not allowed this yet but asks back: {text}\n\
+            "The user has not allowed this yet but asks: {text}\n\
              Respond to that before you try again."
         ),
         Outcome::Dismissed | Outcome::TimedOut { .. } | Outcome::Withdrawn => return None,

@@ -48,7 +48,7 @@ fn decide(outcome: &Outcome, input: &Value) -> Option<Value> {
             format!("The user did not approve the plan.{}", because(reason.as_deref()))
         }
         Outcome::Clarify { text, .. } => format!(
-            "The user has not decided about the plan yet but asks back: {text}\n\
+            "The user has not decided about the plan yet but asks: {text}\n\
              Respond to that, then present the plan again."
         ),
         Outcome::Dismissed | Outcome::TimedOut { .. } | Outcome::Withdrawn => return None,

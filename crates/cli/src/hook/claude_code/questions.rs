@@ -52,7 +52,7 @@ mod tests {
     use askdeck_core::{dialog::Caller, outcome::Answer};
 
     #[test]
-    fn only_what_the_person_gave_goes_in() {
+    fn hook_answer_has_only_what_the_person_gave() {
         let options = json!([
             { "label": "A", "description": "First" },
             { "label": "B", "description": "Second" },

@@ -14,8 +14,8 @@ const OTHERS: &str = r#"{
 "#;
 
 #[test]
-fn each_event_gets_its_hook() {
-    let with = with(OTHERS, "/usr/bin/askdeck").unwrap();
+fn install_writes_a_hook_for_each_event() {
+    let with = insert(OTHERS, "/usr/bin/askdeck").unwrap();
     let root = json::read(&with).unwrap();
     let hook = json!({ "type": "command", "command": "/usr/bin/askdeck hook claude-code", "timeout": 86400 });
     let groups = &root["hooks"]["PreToolUse"];
@@ -23,18 +23,18 @@ fn each_event_gets_its_hook() {
     assert_eq!(groups[1], json!({ "matcher": "AskUserQuestion|ExitPlanMode", "hooks": [hook] }));
     assert_eq!(root["hooks"]["PermissionRequest"], json!([{ "hooks": [hook] }]));
     assert_eq!(root["hooks"]["Elicitation"], json!([{ "hooks": [hook] }]));
-    assert_eq!(super::with(&with, "/usr/bin/askdeck").unwrap(), with);
+    assert_eq!(super::insert(&with, "/usr/bin/askdeck").unwrap(), with);
     assert_eq!(programs(&with).unwrap(), ["/usr/bin/askdeck"]);
-    assert_eq!(without(&with, Some(OTHERS)).unwrap(), OTHERS);
+    assert_eq!(remove(&with, Some(OTHERS)).unwrap(), OTHERS);
 }
 
 #[test]
 fn a_newer_path_leaves_the_rest_to_the_person() {
-    let changed = with("{}", "/old/askdeck")
+    let changed = insert("{}", "/old/askdeck")
         .unwrap()
         .replace("AskUserQuestion|ExitPlanMode", "AskUserQuestion")
         .replace("86400", "60");
-    let newer = with(&changed, "/new place/it's/askdeck").unwrap();
+    let newer = insert(&changed, "/new place/it's/askdeck").unwrap();
     let command = r"'/new place/it'\\''s/askdeck' hook claude-code";
     assert_eq!(newer, changed.replace("/old/askdeck hook claude-code", command));
     assert_eq!(programs(&newer).unwrap(), ["/new place/it's/askdeck"]);
@@ -44,10 +44,10 @@ fn a_newer_path_leaves_the_rest_to_the_person() {
 fn what_shares_a_group_stays() {
     let shared = r#"{"hooks": {"PreToolUse": [{"hooks": [{"command": "a"}, {"command": "/x/askdeck hook claude-code"}]}]}}"#;
     assert_eq!(
-        without(shared, None).unwrap(),
+        remove(shared, None).unwrap(),
         r#"{"hooks": {"PreToolUse": [{"hooks": [{"command": "a"}]}]}}"#
     );
-    assert_eq!(without(&with("{}", "/x/askdeck").unwrap(), None).unwrap(), "{}");
+    assert_eq!(remove(&insert("{}", "/x/askdeck").unwrap(), None).unwrap(), "{}");
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn only_what_differs_is_set() {
 fn what_cannot_be_read_is_said() {
     let problem = |text: &str| put(text, &path(), &entry()).unwrap_err().to_string();
     assert_eq!(problem("{\n  \"a\": 1\n  \"b\": 2\n}"), "expected comma in line 2");
-    assert_eq!(problem("[]"), "the whole is not an object");
+    assert_eq!(problem("[]"), "the file is not an object");
     assert_eq!(problem("{\"mcpServers\": null}"), "`mcpServers` is not an object");
     for text in ["{'a': 1}", "{a: 1}", "{", "{} {}", "{\"a\": +1}"] {
         problem(text);
@@ -127,7 +127,7 @@ fn lists_grow_and_shrink_at_their_place() {
     );
     assert_eq!(
         push("{\"hooks\": {\"Stop\": {}}}", &list, &json!(1)).unwrap_err().to_string(),
-        "`hooks.Stop` is not a list"
+        "`hooks.Stop` is not an array"
     );
 }
 

@@ -34,7 +34,7 @@ fn every_ticket_of_a_dialog_is_good_for_it() {
 }
 
 #[test]
-fn what_comes_back_with_the_app_has_all_its_tickets() {
+fn restored_dialog_has_all_its_tickets() {
     let mut desk = Desk::resident();
     let mut pending = pending();
     pending.claims.open.push(Arc::new(Claim::under("t2", &pending.dialog)));
@@ -50,7 +50,7 @@ fn what_comes_back_with_the_app_has_all_its_tickets() {
 }
 
 #[test]
-fn what_nobody_gave_came_through_nothing() {
+fn unanswered_outcome_has_no_through() {
     let through = |desk: &Desk| {
         desk.effects.iter().find_map(|effect| match effect {
             Effect::End { through, .. } => Some(*through),
@@ -72,7 +72,7 @@ fn what_nobody_gave_came_through_nothing() {
 }
 
 #[test]
-fn who_asks_the_same_too_often_is_listed_quietly() {
+fn rate_limit_same_question() {
     let mut desk = Desk::resident();
     let first = desk.ask("First?", "other", 1);
     for n in 1..=20 {
@@ -94,7 +94,7 @@ fn from_terminal(session: u32, name: &str) -> Asked {
 }
 
 #[test]
-fn who_asks_too_often_under_many_names_is_listed_quietly() {
+fn rate_limit_many_names() {
     let mut desk = Desk::resident();
     for n in 1..=20 {
         desk.give(from_terminal(1, &n.to_string()), Ui::Window, n);
@@ -110,7 +110,7 @@ fn who_asks_too_often_under_many_names_is_listed_quietly() {
 }
 
 #[test]
-fn who_asks_too_often_from_many_places_is_listed_quietly() {
+fn rate_limit_many_folders() {
     let mut desk = Desk::resident();
     for n in 1..=60 {
         desk.give(from_terminal(n, &n.to_string()), Ui::Window, n.into());
@@ -121,7 +121,7 @@ fn who_asks_too_often_from_many_places_is_listed_quietly() {
 }
 
 #[test]
-fn who_is_muted_stays_so_under_another_name_and_in_another_place() {
+fn mute_covers_other_names_and_folders() {
     let mut desk = Desk::resident();
     let ticket = desk.give(from_terminal(1, "loud"), Ui::Window, 1);
     desk.deck.mute(&ticket, desk.now);
@@ -143,7 +143,7 @@ fn who_is_muted_stays_so_under_another_name_and_in_another_place() {
 }
 
 #[test]
-fn what_was_set_aside_does_not_come_because_it_is_asked_again() {
+fn set_aside_dialog_stays_aside_when_asked_again() {
     let mut desk = Desk::resident();
     let ticket = desk.ask("Later?", "a", 1);
     let state = |desk: &Desk| desk.deck.list()[0].state;
@@ -166,7 +166,7 @@ fn what_was_set_aside_does_not_come_because_it_is_asked_again() {
 }
 
 #[test]
-fn without_a_tray_nobody_waits_unseen() {
+fn rate_limited_caller_pops_up_without_a_tray() {
     let mut desk = Desk::new();
     for n in 1..=20 {
         let ticket = desk.ask(&format!("{n}?"), "chatty", n);

@@ -33,7 +33,7 @@ fn types(desk: &mut Desk, ticket: &str, text: &str) {
 }
 
 #[test]
-fn nothing_is_checked_before_a_front_end_has_shown_it() {
+fn schemas_are_checked_only_once_shown() {
     let mut desk = Desk::resident();
     let ticket = ask(&mut desk, "a", 1);
     assert!(checks(&desk).is_none());

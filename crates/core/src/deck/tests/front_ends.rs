@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn what_is_asked_in_a_terminal_is_in_the_deck_but_brings_no_window() {
+fn terminal_question_brings_no_window() {
     let mut desk = Desk::resident();
     let ticket = desk.ask_at("Which?", "a", 1, Ui::Terminal);
     desk.deck.join(&ticket, 7, desk.now).unwrap();
@@ -96,7 +96,7 @@ fn the_first_front_end_that_ends_a_dialog_has_ended_it_for_all() {
 }
 
 #[test]
-fn what_is_set_aside_in_a_terminal_stays_open() {
+fn dialog_set_aside_in_a_terminal_stays_open() {
     let mut desk = Desk::resident();
     let ticket = desk.ask_at("Which?", "a", 1, Ui::Terminal);
     let (joined, _) = desk.deck.join(&ticket, 7, desk.now).unwrap();
@@ -112,7 +112,7 @@ fn what_is_set_aside_in_a_terminal_stays_open() {
 }
 
 #[test]
-fn who_does_not_take_part_sets_nothing_aside() {
+fn only_a_front_end_that_joined_sets_aside() {
     let mut desk = Desk::resident();
     desk.ask("First?", "a", 1);
     let second = desk.ask("Second?", "b", 2);
@@ -138,7 +138,7 @@ fn a_front_end_hears_that_the_caller_left_and_came_back() {
 }
 
 #[test]
-fn what_a_front_end_leaves_unanswered_comes_to_the_window_if_somebody_waits() {
+fn dialog_left_by_a_front_end_comes_to_the_window() {
     let mut desk = Desk::new();
     let first = desk.ask("First?", "a", 1);
     let second = desk.ask("Second?", "b", 2);
@@ -158,7 +158,7 @@ fn what_a_front_end_leaves_unanswered_comes_to_the_window_if_somebody_waits() {
 }
 
 #[test]
-fn what_its_only_asker_leaves_does_not_come_to_the_window() {
+fn dialog_left_by_its_only_asker_does_not_come_to_the_window() {
     let mut desk = Desk::resident();
     let ticket = desk.ask_at("Which?", "a", 1, Ui::Terminal);
     desk.deck.join(&ticket, 7, desk.now).unwrap();
@@ -168,7 +168,7 @@ fn what_its_only_asker_leaves_does_not_come_to_the_window() {
 }
 
 #[test]
-fn what_was_set_aside_is_shown_anew_by_a_front_end() {
+fn set_aside_dialog_is_shown_by_a_front_end() {
     let mut desk = Desk::resident();
     let ticket = desk.ask("Which?", "a", 1);
     desk.deck.shown(&ticket);

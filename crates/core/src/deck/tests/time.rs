@@ -34,7 +34,7 @@ fn a_deadline_passes_however_often_the_deck_is_asked_when() {
 }
 
 #[test]
-fn what_nobody_sees_sleeps_until_its_deadline() {
+fn unseen_dialog_wakes_only_at_its_deadline() {
     let mut desk = Desk::resident();
     desk.ask("On stage?", "a", 1);
     for n in 2..100 {
@@ -65,7 +65,7 @@ fn the_time_stands_still_while_the_caller_is_away() {
 }
 
 #[test]
-fn who_asks_again_has_the_time_that_it_asks_for() {
+fn asking_again_sets_its_own_deadline() {
     let mut desk = Desk::resident();
     desk.ask_within(Some(10), "t1", "Which?", "a", 1);
     desk.deck.join("t1", 7, desk.now).unwrap();

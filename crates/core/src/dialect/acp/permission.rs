@@ -28,7 +28,7 @@ pub(super) fn is_one(payload: &Value) -> bool {
 
 pub(super) fn read(payload: &mut Payload, fields: &Fields) {
     let call = fields.need("toolCall", "an object").and_then(Field::object);
-    let list = fields.need("options", "a list").and_then(Field::list);
+    let list = fields.need("options", "an array").and_then(Field::list);
     let options_at = list.is_some().then(|| fields.at("options"));
     let list = list.unwrap_or_default();
     let option_count = list.len();
@@ -45,7 +45,8 @@ pub(super) fn read(payload: &mut Payload, fields: &Fields) {
         path: fields.at.clone(),
         id: None,
         header: call.text("kind"),
-        text: title.or_else(|| Some(format!("Allow the call `{}`?", text::name(&id?)))),
+        text: title
+            .or_else(|| Some(fields.findings.say("permission_call", [("call", text::name(&id?))]))),
         text_at: call.at("title"),
         details: (!details.is_empty()).then(|| details.join("\n\n")),
         kind: PayloadKind::Choice {
@@ -66,13 +67,13 @@ pub(super) fn read(payload: &mut Payload, fields: &Fields) {
 
 fn option(field: Field) -> Option<PayloadOption> {
     let fields = field.object()?;
-    fields.left(&["_meta"]);
+    fields.ignore(&["_meta"]);
     let kind = fields.text("kind");
     let lasts = kind.is_some_and(|kind| kind.ends_with("_always"));
     let option = PayloadOption {
         label: fields.need_text("name"),
         label_at: fields.at("name"),
-        description: lasts.then(|| "Also for later calls".into()),
+        description: lasts.then(|| fields.findings.say("permission_always", [])),
         value: fields.need_text("optionId").map(Value::from),
         ..PayloadOption::default()
     };

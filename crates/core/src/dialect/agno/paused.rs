@@ -57,7 +57,7 @@ pub(super) fn read(payload: &mut Payload, fields: &Fields, form: &'static str) {
 fn question(fields: &Fields) -> PayloadQuestion {
     let multi = fields.flag("multi_select").unwrap_or(false);
     if let Some(selected) = fields.get("selected_options") {
-        selected.advise(Fault::Rule("not used, the person is asked".into()));
+        selected.advise(Fault::Rule("ignored: the user is asked".into()));
     }
     let kind = match fields.get("options") {
         None => text(None),
@@ -110,7 +110,7 @@ fn option(field: Field) -> Option<PayloadOption> {
 
 /// A field of a form, by a name that no earlier one has.
 fn input(fields: &Fields, earlier: &[PayloadQuestion]) -> PayloadQuestion {
-    let named = fields.need_any(&["field_name", "name"], "a text");
+    let named = fields.need_any(&["field_name", "name"], "a string");
     let at = named.as_ref().map_or_else(|| fields.at("field_name"), |field| field.at.clone());
     let name = named.and_then(Field::text);
     if let Some(value) =
@@ -147,7 +147,7 @@ fn typed(fields: &Fields) -> (PayloadKind, Option<Value>) {
     let word =
         named.as_deref().and_then(|named| named.split(|c: char| !c.is_alphanumeric()).find(known));
     if let (Some(field), Some(_), None) = (field, &named, word) {
-        field.advise(Fault::Rule("no type that is known here, a text is asked for".into()));
+        field.advise(Fault::Rule("unknown type, asking for text".into()));
     }
     let json = |of: &str| {
         let default = value.as_ref().map(|field| field.value.clone());

@@ -90,7 +90,7 @@ impl Type {
 }
 
 pub(super) fn read(fields: &Fields, text_names: &[&'static str]) -> PayloadQuestion {
-    let text = fields.need_any(text_names, "a text");
+    let text = fields.need_any(text_names, "a string");
     let text_at = text.as_ref().map_or_else(|| fields.at("question"), |text| text.at.clone());
     let options = fields.any(&OPTIONS);
     let kind_of_question = kind_of(fields, options.as_ref());
@@ -110,10 +110,10 @@ pub(super) fn read(fields: &Fields, text_names: &[&'static str]) -> PayloadQuest
         schema_at: fields.at("pattern"),
     };
     // Whether Other is offered may be said of any question, options or not.
-    fields.left(&OTHER);
-    for field in fields.left(&OF_A_KIND) {
+    fields.ignore(&OTHER);
+    for field in fields.remaining(&OF_A_KIND) {
         field.refuse(Fault::Rule(format!(
-            "has no meaning for a question of type `{}`",
+            "not allowed for a question of type `{}`",
             kind_of_question.name()
         )));
     }
@@ -157,10 +157,8 @@ fn kind(
             .as_ref()
             .filter(|options| options.value.as_array().is_none_or(|list| !list.is_empty()))
     {
-        options.refuse(Fault::Rule(format!(
-            "has no meaning for a question of type `{}`",
-            named.name()
-        )));
+        options
+            .refuse(Fault::Rule(format!("not allowed for a question of type `{}`", named.name())));
     }
     match named {
         Type::Single | Type::Multi => choice(fields, named, options, schema),
@@ -286,7 +284,7 @@ fn limits<const N: usize>(
     {
         fields
             .findings
-            .refuse(at, Fault::Rule(format!("{least} is more than the most allowed, {most}")));
+            .refuse(at, Fault::Rule(format!("{least} is more than the maximum, {most}")));
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) fn is_one(payload: &Value) -> bool {
 pub(super) fn read(payload: &mut Payload, fields: &Fields) {
     payload.metadata["deepagents"]["ask_user"] = true.into();
     fields.text("tool_call_id");
-    let Some(list) = fields.need("questions", "a list").and_then(Field::list) else { return };
+    let Some(list) = fields.need("questions", "an array").and_then(Field::list) else { return };
     payload.questions_at = Some(fields.at("questions"));
     payload.question_count = list.len();
     payload.questions =
@@ -72,7 +72,7 @@ fn kind(fields: &Fields) -> PayloadKind {
         Some("multi_select") => true,
         _ => return text(fields),
     };
-    let list = fields.need("choices", "a list").and_then(Field::list);
+    let list = fields.need("choices", "an array").and_then(Field::list);
     let options_at = list.is_some().then(|| fields.at("choices"));
     let list = list.unwrap_or_default();
     PayloadKind::Choice {
@@ -87,7 +87,7 @@ fn kind(fields: &Fields) -> PayloadKind {
 
 fn text(fields: &Fields) -> PayloadKind {
     if let Some(choices) = fields.get("choices") {
-        choices.refuse(Fault::Rule("has no meaning for a question of type `text`".into()));
+        choices.refuse(Fault::Rule("not allowed for a question of type `text`".into()));
     }
     PayloadKind::Plain(ANY_TEXT)
 }

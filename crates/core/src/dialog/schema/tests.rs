@@ -35,7 +35,7 @@ fn accepted(schema: &Value, fitting: &Value) {
 }
 
 #[test]
-fn what_takes_too_many_steps_for_one_value_is_refused_before_it_is_compiled() {
+fn schema_bomb_is_refused_before_it_is_compiled() {
     let steps = "it takes more than 50000 steps to check one value";
     for (name, twice) in [
         ("allOf", (|it| json!({ "allOf": [it, it] })) as fn(Value) -> Value),
@@ -198,7 +198,7 @@ fn schemas_that_people_write_are_accepted() {
 
 /// What is compiled and checked in each other takes stack, of which a thread has 2 MiB.
 #[test]
-fn what_is_as_deep_as_it_may_be_has_room_on_the_stack() {
+fn deepest_schema_fits_on_the_stack() {
     let node = json!({ "$ref": "#/$defs/node" });
     let list =
         json!({ "$ref": "#/$defs/node", "$defs": { "node": { "anyOf": [{ "items": node }] } } });
@@ -360,7 +360,7 @@ proptest! {
 
     /// The checker takes no more steps than were counted before.
     #[test]
-    fn no_check_takes_more_steps_than_it_was_granted(schema in any_schema(), value in any_value()) {
+    fn schema_check_stays_within_its_allowance(schema in any_schema(), value in any_value()) {
         let Ok(cost) = Cost::of(&schema, &mut Allowance::default()) else { return Ok(()) };
         let mut budget = Budget::default();
         prop_assume!(cost.is_within(&mut budget, &value));

@@ -16,7 +16,7 @@ fn key(name: &str) -> Event {
 }
 
 #[test]
-fn who_types_on_as_the_dialog_appears_chooses_nothing() {
+fn typing_on_as_the_dialog_appears_chooses_nothing() {
     let now = Instant::now();
     let mut session = Session::new(dialog(one()), ONCE, now);
     let at = |ms| now + Duration::from_millis(ms);

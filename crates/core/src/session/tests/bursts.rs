@@ -274,7 +274,7 @@ fn a_letter_takes_back_what_its_burst_has_chosen_and_nothing_else() {
 }
 
 #[test]
-fn after_a_letter_nothing_counts_for_longer() {
+fn stray_letter_delays_arming() {
     let mut typist =
         Typist::at(&json!([{ "question": "Go?", "type": "confirm" }]), Closing::Dismisses, 0);
     typist.act(Act::Key("n"), 1_000);

@@ -91,7 +91,7 @@ fn sending_waits_for_its_verdict() {
 }
 
 #[test]
-fn what_has_no_schema_is_sent_at_once() {
+fn answer_without_a_schema_is_sent_at_once() {
     let mut slow = Slow::at(dialog(json!([{ "question": "What?", "type": "text" }])));
     slow.types(0, "this");
     assert_eq!(slow.session.take_checks(), None);
@@ -147,7 +147,7 @@ fn the_form_as_a_whole_is_checked_when_it_is_sent() {
 }
 
 #[test]
-fn whoever_does_something_else_meanwhile_has_not_sent() {
+fn action_during_a_check_cancels_sending() {
     type Act = fn(&mut Slow);
     let meanwhile: [(&str, Act); 5] = [
         ("change", |slow| drop(slow.types(0, "8"))),
@@ -250,7 +250,7 @@ fn any_step() -> impl Strategy<Value = Step> {
 
 proptest! {
     #[test]
-    fn whenever_verdicts_come_only_what_was_sent_and_fits_is_an_answer(
+    fn late_verdicts_never_answer_what_was_not_sent(
         steps in prop::collection::vec(any_step(), 0..40),
     ) {
         let mut slow = Slow::at(two());

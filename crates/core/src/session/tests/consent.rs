@@ -131,7 +131,7 @@ fn every_dialect_that_asks_for_an_approval_starts_on_no_card() {
 }
 
 #[test]
-fn what_was_kept_before_is_read_as_ever() {
+fn stored_rows_of_older_versions_are_read() {
     let mut kept = serde_json::to_value(dialog(confirm())).unwrap();
     assert_eq!(kept["questions"][0].get("consent"), None);
     kept["questions"][0]["kind"] = json!({ "type": "boolean", "default": null });

@@ -167,7 +167,7 @@ fn an_address_is_agreed_to_like_a_yes() {
 }
 
 #[test]
-fn who_cannot_hear_a_reason_is_told_none() {
+fn decline_reason_only_where_it_can_be_sent() {
     let mut dialog = form(json!({ "field": { "type": "string" } }), json!([]));
     dialog.no_reason = true;
     let person = Person::at_dialog(dialog);
@@ -180,7 +180,7 @@ fn who_cannot_hear_a_reason_is_told_none() {
 }
 
 #[test]
-fn what_the_caller_put_into_a_box_is_sent_only_once_it_was_seen() {
+fn prefilled_text_is_sent_only_once_seen() {
     let field = |text: &str| json!({ "type": "string", "default": text });
     let mut properties = json!({ "a": field("x") });
     for index in 1..8 {
@@ -204,7 +204,7 @@ fn doubling() -> Value {
 }
 
 #[test]
-fn what_would_take_too_long_to_check_is_not_sent() {
+fn answer_too_costly_to_check_is_not_sent() {
     let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     let nova = json!({ "interaction_id": 1, "question": "What?", "schema": doubling() });
     let person = Person::at_dialog(read(&nova::DIALECT, &nova)).types(TextField::Text, &nested(60));

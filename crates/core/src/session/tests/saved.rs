@@ -119,7 +119,7 @@ fn a_decline_can_be_taken_back_for_ten_seconds() {
 }
 
 #[test]
-fn what_was_given_is_there_again_and_no_secret_is() {
+fn draft_is_restored_without_secrets() {
     let questions = json!([
         { "question": "Which?", "options": ["a", "b"], "notes": true },
         { "question": "Why?", "type": "text" },
@@ -194,7 +194,7 @@ fn a_default_that_was_agreed_to_elsewhere_is_an_answer() {
 }
 
 #[test]
-fn what_nobody_could_have_given_is_refused() {
+fn impossible_answer_is_refused() {
     let questions = json!([
         { "question": "Which?", "options": ["a", "b"], "required": false },
         { "question": "Which ones?", "type": "multi", "options": ["a", "b"], "other": false },
@@ -257,7 +257,7 @@ fn a_draft_tells_all_that_was_given_and_nothing_that_was_not() {
 }
 
 #[test]
-fn what_is_typed_at_another_front_end_is_taken_over() {
+fn draft_of_another_front_end_is_taken_over() {
     let questions = json!([
         { "question": "Which?", "options": ["a", "b"] },
         { "question": "Why?", "type": "text" },
@@ -393,7 +393,7 @@ fn assert_possible(session: &mut Session, now: Instant) {
 
 proptest! {
     #[test]
-    fn any_restored_draft_is_one_that_a_person_could_have_given(
+    fn restored_draft_is_always_valid(
         draft in any_draft(),
         secs in prop_oneof![Just(None), Just(Some(60)), Just(Some(u64::MAX))],
     ) {

@@ -79,13 +79,3 @@ fn an_undelivered_answer_to_another_question_is_not_found() {
     assert_eq!(found(&other("again")).as_deref(), Some("o"));
     assert_eq!(found(&ask("again", json!([{ "question": "Which?", "type": "text" }]))), None);
 }
-
-/// An older Askdeck kept the ticket and nothing else.
-#[test]
-fn a_ticket_without_a_claim_is_replied_to_as_the_dialog_is() {
-    let mut store = Store::in_memory();
-    store.insert(&which("d"), "k", 1).unwrap();
-    store.db.execute("INSERT INTO tickets (ticket, dialog) VALUES ('old', 'd')", []).unwrap();
-    let claimed = store.claimed("old").unwrap().unwrap();
-    assert_eq!(claimed.claim, Claim::under("old", &which("d")));
-}

@@ -1,7 +1,6 @@
 //! What is deleted is gone, and what must not be is not.
 
 use super::*;
-use crate::store::file::{MIGRATIONS, migrate};
 
 const WORD: &str = "zanzibar-canary";
 
@@ -15,7 +14,7 @@ fn undelivered(store: &mut Store, ticket: &str, outcome: Outcome, at: Millis) {
     let dialog =
         ask(ticket, json!([{ "question": format!("{WORD}?"), "options": ["Red", "Blue"] }]));
     store.insert(&dialog, &format!("key of {ticket} {WORD}"), at).unwrap();
-    store.note(ticket, Happening::Shown, at).unwrap();
+    store.note(ticket, &DialogEvent::Shown, at).unwrap();
     for length in [10, 2_000, 9_000] {
         store.save_draft(ticket, &format!("{WORD} ").repeat(length / WORD.len())).unwrap();
     }
@@ -69,7 +68,7 @@ fn no_byte_of_what_was_deleted_is_left() {
 }
 
 #[test]
-fn what_is_open_stays() {
+fn open_dialogs_are_not_deleted() {
     let mut store = Store::in_memory();
     store.insert(&which("open"), "k", 1).unwrap();
     ended(&mut store, "over", 2);
@@ -82,7 +81,7 @@ fn what_is_open_stays() {
 }
 
 #[test]
-fn what_the_person_said_stays_until_it_reached_somebody_or_is_named() {
+fn undelivered_answer_is_not_deleted_unless_named() {
     let mut store = Store::in_memory();
     let said = [
         ("answered", red()),
@@ -120,7 +119,7 @@ fn a_caller_that_comes_back_in_the_middle_changes_only_its_own() {
 }
 
 #[test]
-fn what_fits_is_deleted_and_nothing_else() {
+fn deletion_removes_only_matching_dialogs() {
     let mut store = Store::in_memory();
     for (ticket, at) in [("old", 10), ("middle", 20), ("new", 30)] {
         ended(&mut store, ticket, at);
@@ -146,25 +145,8 @@ fn events_are_only_ever_added_and_go_with_their_dialog() {
     assert_eq!(rows(&store), [0, 0, 0]);
 }
 
-/// Its free pages are not given back, but they are overwritten.
 #[test]
-fn a_file_of_an_earlier_version_forgets_as_well() {
-    let (folder, file) = folder();
-    fs::write(&file, "").unwrap();
-    let mut db = Connection::open(&file).unwrap();
-    migrate(&mut db, MIGRATIONS.len() - 1).unwrap();
-    drop(db);
-    let mut store = open(&file);
-    for at in 0..30 {
-        ended(&mut store, &format!("d{at}"), at);
-    }
-    assert_eq!(delete(&mut store, &everything()).unwrap().deleted, 30);
-    drop(store);
-    assert_absent(WORD, folder.path(), 1);
-}
-
-#[test]
-fn where_the_file_cannot_be_written_nothing_is_said_to_be_deleted() {
+fn deletion_fails_on_an_unwritable_file() {
     let (_folder, file) = folder();
     ended(&mut open(&file), "d", 1);
     let other = Connection::open(&file).unwrap();

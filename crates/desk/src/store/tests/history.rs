@@ -31,7 +31,7 @@ fn case(store: &Store, filter: Filter, expected: &[&str]) {
 }
 
 #[test]
-fn any_part_of_what_was_asked_or_answered_is_found() {
+fn search_finds_questions_and_answers() {
     let store = store(&[
         (
             "a",

@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use super::*;
-use crate::store::file::{MIGRATIONS, migrate};
 
 /// Until it is dropped.
 fn lock(file: &Path) -> Connection {
@@ -19,7 +18,7 @@ fn keep_to_oneself(file: &Path) -> Connection {
     other
 }
 
-const NOT_KEPT: Option<Notice> = Some(Notice::NotKept { why: StoreError::Busy });
+const NOT_KEPT: Option<StoreNotice> = Some(StoreNotice::NotKept { why: StoreError::Busy });
 
 #[test]
 fn a_locked_file_is_read_and_holds_up_no_write() {
@@ -30,7 +29,7 @@ fn a_locked_file_is_read_and_holds_up_no_write() {
     let begun = Instant::now();
     for _ in 0..1_000 {
         assert_eq!(store.save_draft("d", "typed"), Err(StoreError::Busy));
-        assert_eq!(store.note("d", Happening::Shown, 2), Err(StoreError::Busy));
+        assert_eq!(store.note("d", &DialogEvent::Shown, 2), Err(StoreError::Busy));
         assert_eq!(store.end(&which("d"), &red(), None, 2), Err(StoreError::Busy));
         assert_eq!(store.find("d").unwrap().unwrap().draft, None);
     }
@@ -56,22 +55,23 @@ fn a_file_that_is_locked_at_the_start_is_used_once_it_is_unlocked() {
 }
 
 #[test]
-fn what_is_asked_while_a_file_cannot_even_be_read_goes_there_once_it_can_be() {
-    for version in [0, 1, MIGRATIONS.len()] {
+fn dialog_asked_while_the_file_is_unreadable_is_kept_later() {
+    for is_new in [true, false] {
         let (_folder, file) = folder();
-        fs::write(&file, "").unwrap();
-        let mut db = Connection::open(&file).unwrap();
-        db.execute_batch("PRAGMA journal_mode = WAL").unwrap();
-        migrate(&mut db, version).unwrap();
-        drop(db);
+        if is_new {
+            let db = Connection::open(&file).unwrap();
+            db.execute_batch("PRAGMA journal_mode = WAL").unwrap();
+        } else {
+            drop(open(&file));
+        }
         let other = keep_to_oneself(&file);
         let (mut store, notice) = Store::open(Some(&file));
-        assert_eq!((notice, store.awaits_file()), (NOT_KEPT, true), "version {version}");
+        assert_eq!((notice, store.awaits_file()), (NOT_KEPT, true), "is new: {is_new}");
         store.insert(&which("d"), "k", 1).unwrap();
         assert_eq!(store.return_to_file(), None);
         drop(other);
         store.wait_for_lock();
-        assert_eq!(store.return_to_file(), Some(Vec::new()), "version {version}");
+        assert_eq!(store.return_to_file(), Some(Vec::new()), "is new: {is_new}");
         drop(store);
         assert_eq!(tickets(&open(&file).pending().unwrap()), ["d"]);
     }

@@ -1,104 +1,5 @@
 use super::*;
-use crate::store::file::{MIGRATIONS, migrate};
-
-fn schema(store: &Store) -> Vec<(String, Option<String>)> {
-    let mut schema = store.db.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").unwrap();
-    let schema = schema.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
-    schema.map(Result::unwrap).collect()
-}
-
-#[test]
-fn a_file_of_every_earlier_version_is_brought_up_to_date() {
-    let fresh = schema(&Store::in_memory());
-    for version in 0..=MIGRATIONS.len() {
-        let (_folder, file) = folder();
-        fs::write(&file, "").unwrap();
-        let dialog = json(&which("old"));
-        if version > 0 {
-            let mut db = Connection::open(&file).unwrap();
-            migrate(&mut db, 1).unwrap();
-            db.execute(
-                "INSERT INTO dialogs (ticket, key, agent, asked_at, search, dialog)
-                 VALUES ('old', 'k', 'test', 1, '', ?1)",
-                [dialog],
-            )
-            .unwrap();
-            migrate(&mut db, version).unwrap();
-        }
-        let mut store = open(&file);
-        assert_eq!(schema(&store), fresh, "from version {version}");
-        if version > 0 {
-            store.add_claim("old", &Claim::under("older", &which("old"))).unwrap();
-            assert!(store.find("older").unwrap().is_some(), "from version {version}");
-        }
-        assert_eq!(store.find("old").unwrap().is_some(), version > 0, "from version {version}");
-        store.insert(&which("new"), "another", 2).unwrap();
-        drop(store);
-        assert_eq!(open(&file).pending().unwrap().len(), 1 + usize::from(version > 0));
-    }
-}
-
-#[test]
-fn keys_of_an_earlier_version_keep_their_kind() {
-    let (_folder, file) = folder();
-    fs::write(&file, "").unwrap();
-    let mut db = Connection::open(&file).unwrap();
-    migrate(&mut db, 4).unwrap();
-    let hash = "0123456789abcdef".repeat(4);
-    let (made, given) = (format!("{hash} {hash}"), format!("{hash} deploy"));
-    let from_elsewhere = |ticket: &str| {
-        let mut dialog = which(ticket);
-        dialog.caller.host = Some("box".into());
-        json(&dialog)
-    };
-    let local = |ticket: &str| json(&which(ticket));
-    let rows = [
-        ("a", &hash, local("a"), format!("made:{hash}")),
-        ("b", &"deploy".into(), local("b"), "given:deploy".into()),
-        ("c", &made, from_elsewhere("c"), format!("remote:{hash}:made:{hash}")),
-        ("d", &given, from_elsewhere("d"), format!("remote:{hash}:given:deploy")),
-        // What only looks like a key from another machine is nobody's there.
-        ("e", &given, local("e"), format!("given:{given}")),
-        ("f", &"broken".into(), "{".into(), "given:broken".into()),
-    ];
-    for (ticket, key, dialog, _) in &rows {
-        db.execute(
-            "INSERT INTO dialogs (ticket, key, agent, asked_at, ended_at, search, dialog)
-             VALUES (?1, ?2, 'test', 1, 2, '', ?3)",
-            [ticket, key.as_str(), dialog],
-        )
-        .unwrap();
-    }
-    drop(db);
-    let store = open(&file);
-    for (ticket, _, _, expected) in rows {
-        let sql = "SELECT key FROM dialogs WHERE ticket = ?1";
-        let key: String = store.db.query_row(sql, [ticket], |row| row.get(0)).unwrap();
-        assert_eq!(key, expected, "{ticket}");
-    }
-}
-
-#[test]
-fn what_nobody_gave_came_through_nothing() {
-    let (_folder, file) = folder();
-    fs::write(&file, "").unwrap();
-    let mut db = Connection::open(&file).unwrap();
-    migrate(&mut db, 2).unwrap();
-    let ends = [("answered", Some(Through::Window)), ("timed_out", None), ("withdrawn", None)];
-    for (ended_as, _) in ends {
-        db.execute(
-            "INSERT INTO dialogs (ticket, key, agent, asked_at, ended_at, ended_as, through, search, dialog)
-             VALUES (?1, ?1, 'test', 1, 2, ?1, 'window', '', ?2)",
-            [ended_as, &json(&which(ended_as))],
-        )
-        .unwrap();
-    }
-    drop(db);
-    let store = open(&file);
-    for (ticket, through) in ends {
-        assert_eq!(store.find(ticket).unwrap().unwrap().through, through, "{ticket}");
-    }
-}
+use crate::store::file::MIGRATIONS;
 
 #[test]
 fn a_file_of_a_newer_version_is_left_alone() {
@@ -124,7 +25,7 @@ fn a_file_of_a_newer_version_is_left_alone() {
         };
         let before = files();
         let (mut store, notice) = Store::open(Some(&file));
-        assert_eq!(notice, Some(Notice::NotKept { why: StoreError::Newer }));
+        assert_eq!(notice, Some(StoreNotice::NotKept { why: StoreError::Newer }));
         store.insert(&which("d"), "k", 1).unwrap();
         assert!(Store::open_to_read(&file).is_none());
         assert!(files() == before, "left open: {was_left_open}");
@@ -132,7 +33,7 @@ fn a_file_of_a_newer_version_is_left_alone() {
 }
 
 #[test]
-fn where_nothing_can_be_written_questions_still_work() {
+fn unwritable_store_still_asks() {
     let (folder, _) = folder();
     let blocked = folder.path().join("a file");
     fs::write(&blocked, "mine").unwrap();
@@ -143,7 +44,7 @@ fn where_nothing_can_be_written_questions_still_work() {
     ];
     for (file, why) in cases {
         let (mut store, notice) = Store::open(file.as_deref());
-        assert_eq!(notice, Some(Notice::NotKept { why }));
+        assert_eq!(notice, Some(StoreNotice::NotKept { why }));
         let dialog = which("d");
         store.insert(&dialog, "k", 1).unwrap();
         store.end(&dialog, &red(), Some(Through::Window), 2).unwrap();
@@ -231,13 +132,13 @@ pub(super) fn leave_open(store: &Store, file: &Path) {
 }
 
 #[test]
-fn what_could_not_be_written_goes_to_the_file_once_it_can() {
+fn unsaved_dialogs_are_written_later() {
     let (_folder, place) = folder();
     let file = place.join("askdeck.sqlite");
     // Nobody, not even root, can make a folder in a file.
     fs::write(&place, "").unwrap();
     let (mut store, notice) = Store::open(Some(&file));
-    assert!(matches!(notice, Some(Notice::NotKept { .. })));
+    assert!(matches!(notice, Some(StoreNotice::NotKept { .. })));
     for (ticket, key) in [("open", "a"), ("ended", "b")] {
         store.insert(&which(ticket), key, 1).unwrap();
     }

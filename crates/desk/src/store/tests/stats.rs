@@ -24,7 +24,7 @@ fn agents_and_days_are_counted_apart() {
         dialog.caller.agent = agent.into();
         store.insert(&dialog, &dialog.id, at).unwrap();
         if let Some(after) = shown {
-            store.note(&dialog.id, Happening::Shown, at + after).unwrap();
+            store.note(&dialog.id, &DialogEvent::Shown, at + after).unwrap();
         }
         if let Some((after, outcome)) = ended {
             store.end(&dialog, &outcome, Some(Through::Window), at + after).unwrap();
@@ -50,7 +50,7 @@ fn agents_and_days_are_counted_apart() {
 }
 
 #[test]
-fn nothing_asked_is_nothing_counted() {
+fn stats_of_an_empty_history() {
     let stats = Store::in_memory().stats(Millis::MIN, Millis::MAX).unwrap();
     assert_eq!(stats, Stats { outcomes: [].into(), agents: vec![], days: vec![] });
 }

@@ -9,28 +9,28 @@ use std::{
 
 use crate::Result;
 
-pub(crate) struct Screen {
+pub struct Screen {
     file: PathBuf,
     layout: Layout,
 }
 
 /// What is on the screen at one moment; four bytes a pixel.
 #[derive(Clone, PartialEq)]
-pub(crate) struct Picture {
-    pub(crate) stride: usize,
-    pub(crate) bytes: Vec<u8>,
+pub struct Picture {
+    pub stride: usize,
+    pub bytes: Vec<u8>,
 }
 
 /// A part of the screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Area {
-    pub(crate) x: usize,
-    pub(crate) y: usize,
-    pub(crate) width: usize,
-    pub(crate) height: usize,
+pub struct Area {
+    pub x: usize,
+    pub y: usize,
+    pub width: usize,
+    pub height: usize,
 }
 
-pub(crate) const PIXEL: usize = 4;
+pub const PIXEL: usize = 4;
 
 #[derive(Debug, PartialEq)]
 struct Layout {
@@ -41,7 +41,7 @@ struct Layout {
 }
 
 impl Screen {
-    pub(crate) fn open(file: &Path) -> Result<Self> {
+    pub fn open(file: &Path) -> Result<Self> {
         let mut header = [0; 100];
         File::open(file)
             .and_then(|mut file| file.read_exact(&mut header))
@@ -49,7 +49,7 @@ impl Screen {
         Ok(Self { file: file.to_path_buf(), layout: Layout::read(&header)? })
     }
 
-    pub(crate) fn picture(&self) -> Result<Picture> {
+    pub fn picture(&self) -> Result<Picture> {
         let mut bytes = vec![0; self.layout.height * self.layout.stride];
         File::open(&self.file)
             .and_then(|mut file| {
@@ -62,12 +62,12 @@ impl Screen {
 }
 
 impl Picture {
-    pub(crate) fn rows(&self) -> impl Iterator<Item = &[u8]> {
+    pub fn rows(&self) -> impl Iterator<Item = &[u8]> {
         self.bytes.chunks_exact(self.stride)
     }
 
     /// How many colours a part of it has; text has dozens, an empty window one or two.
-    pub(crate) fn colours(&self, area: Area) -> usize {
+    pub fn colours(&self, area: Area) -> usize {
         let colours: HashSet<&[u8]> = self
             .rows()
             .skip(area.y)

@@ -1,7 +1,7 @@
-//! A front end's end of the wire: takes part in a dialog of an app that runs.
+//! The client of a front end, which takes part in a dialog of a running desk.
 //!
-//! It has no thread of its own, so that it can be waited for beside a keyboard: whoever holds it
-//! polls its file and then hears what has come.
+//! It has no thread of its own, so that a front end can wait for it and for the keyboard at once: poll
+//! its file descriptor, then call `hear`.
 
 use std::{
     io::{ErrorKind, Read, Write},
@@ -19,7 +19,7 @@ use askdeck_core::protocol::{Body, Call, Error, News, Reply, Response, VERSION};
 use serde::Deserialize;
 
 use super::{ClientError, app, request};
-use crate::socket::Place;
+use crate::socket::Endpoint;
 
 /// An app that has just been started may take a while before it answers.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -27,20 +27,20 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// In place of the number of a call: the app refuses the connection as a whole.
 const CONNECTION: u64 = 0;
 
-pub struct Seat {
+pub struct FrontEndClient {
     stream: UnixStream,
     /// The beginning of a message whose end has not come.
     unread: Vec<u8>,
     /// What came while something else was waited for.
-    heard: Vec<Heard>,
+    heard: Vec<DeskMessage>,
     last_id: u64,
     /// As the desk has said.
     pub has_window: bool,
 }
 
-/// What the app says.
+/// What the desk sends.
 #[derive(Debug)]
-pub enum Heard {
+pub enum DeskMessage {
     News(News),
     Reply {
         to: u64,
@@ -50,26 +50,26 @@ pub enum Heard {
         to: u64,
         error: Error,
     },
-    /// It is gone.
+    /// The connection is closed.
     Closed,
 }
 
-impl Seat {
-    /// A seat at the app that runs, if one does.
-    pub fn find(place: &Place) -> Result<Option<Self>, ClientError> {
-        place.connect().map_or(Ok(None), Self::at)
+impl FrontEndClient {
+    /// Connects to the desk that runs, if one does.
+    pub fn find(endpoint: &Endpoint) -> Result<Option<Self>, ClientError> {
+        endpoint.connect().map_or(Ok(None), Self::at)
     }
 
-    /// A seat at a desk without a window that is started for it. Nothing if that is gone at once.
-    pub fn start(place: &Place) -> Result<Option<Self>, ClientError> {
-        let (stream, mut desk) = app::start_windowless(place)?;
+    /// Starts a desk without a window, and connects to it. Nothing if that is gone at once.
+    pub fn start(endpoint: &Endpoint) -> Result<Option<Self>, ClientError> {
+        let (stream, mut desk) = app::start_windowless(endpoint)?;
         // It may outlive this process, or end long before it.
         thread::spawn(move || desk.wait());
         Self::at(stream)
     }
 
     fn at(stream: UnixStream) -> Result<Option<Self>, ClientError> {
-        // One that neither reads nor writes must not hold up the keyboard for ever.
+        // A desk that hangs must not hold up the keyboard for ever.
         let limited = stream.set_write_timeout(Some(PATIENCE));
         if limited.and_then(|()| stream.set_read_timeout(Some(PATIENCE))).is_err() {
             return Ok(None);
@@ -104,7 +104,7 @@ impl Seat {
         let line = request::line(self.last_id, call)?;
         if self.stream.write_all(&line).is_err() {
             // Half a message may be on its way: nothing can follow it. The reading side notices.
-            let _closed = self.stream.shutdown(Shutdown::Both);
+            self.stream.shutdown(Shutdown::Both).ok();
         }
         Ok(self.last_id)
     }
@@ -112,17 +112,20 @@ impl Seat {
     /// Waits for the reply to a call. Nothing if the app is gone.
     pub fn await_reply(&mut self, awaited: u64) -> Result<Option<Reply>, ClientError> {
         self.await_first(|heard| match heard {
-            Heard::Reply { to, reply } if to == awaited => Break(Ok(Some(reply))),
-            Heard::Refusal { to, error } if to == awaited || to == CONNECTION => {
+            DeskMessage::Reply { to, reply } if to == awaited => Break(Ok(Some(reply))),
+            DeskMessage::Refusal { to, error } if to == awaited || to == CONNECTION => {
                 Break(Err(ClientError::of_app(error)))
             }
-            Heard::Closed => Break(Ok(None)),
+            DeskMessage::Closed => Break(Ok(None)),
             other => Continue(other),
         })
     }
 
     /// Waits for the first that `wanted` takes. What else has come is heard afterwards.
-    pub fn await_first<T>(&mut self, wanted: impl Fn(Heard) -> ControlFlow<T, Heard>) -> T {
+    pub fn await_first<T>(
+        &mut self,
+        wanted: impl Fn(DeskMessage) -> ControlFlow<T, DeskMessage>,
+    ) -> T {
         let mut meanwhile = Vec::new();
         loop {
             let mut heard = self.hear().into_iter();
@@ -143,28 +146,28 @@ impl Seat {
     pub(super) fn shut_down(mut self, for_window: bool) -> Result<(), ClientError> {
         self.send(Call::Shutdown { for_window })?;
         self.await_first(|heard| match heard {
-            Heard::Closed => Break(()),
+            DeskMessage::Closed => Break(()),
             other => Continue(other),
         });
         Ok(())
     }
 
-    /// Whether something has been heard that nobody has asked for yet.
+    /// Whether `hear` has something without waiting.
     pub fn has_heard(&self) -> bool {
         !self.heard.is_empty()
     }
 
     /// What has come; waits a moment if nothing has.
-    pub fn hear(&mut self) -> Vec<Heard> {
+    pub fn hear(&mut self) -> Vec<DeskMessage> {
         if self.has_heard() {
             return std::mem::take(&mut self.heard);
         }
         let mut buffer = [0; 16 * 1024];
         match self.stream.read(&mut buffer) {
-            Ok(0) => return vec![Heard::Closed],
+            Ok(0) => return vec![DeskMessage::Closed],
             Ok(length) => self.unread.extend_from_slice(&buffer[..length]),
             Err(error) if error.kind() == ErrorKind::Interrupted => return Vec::new(),
-            Err(_) => return vec![Heard::Closed],
+            Err(_) => return vec![DeskMessage::Closed],
         }
         let mut heard = Vec::new();
         while let Some(end) = self.unread.iter().position(|byte| *byte == b'\n') {
@@ -175,14 +178,14 @@ impl Seat {
     }
 }
 
-impl AsFd for Seat {
+impl AsFd for FrontEndClient {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.stream.as_fd()
     }
 }
 
 /// A message, unless it is of a kind that this version does not know.
-fn read(line: &[u8]) -> Option<Heard> {
+fn read(line: &[u8]) -> Option<DeskMessage> {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum Message {
@@ -190,12 +193,12 @@ fn read(line: &[u8]) -> Option<Heard> {
         News(News),
     }
     match serde_json::from_slice(line).ok()? {
-        Message::News(news) => Some(Heard::News(news)),
+        Message::News(news) => Some(DeskMessage::News(news)),
         Message::Response(Response { id, body, .. }) => {
             let to = if id.is_null() { CONNECTION } else { id.as_u64()? };
             Some(match body {
-                Body::Result(reply) => Heard::Reply { to, reply },
-                Body::Error(error) => Heard::Refusal { to, error },
+                Body::Result(reply) => DeskMessage::Reply { to, reply },
+                Body::Error(error) => DeskMessage::Refusal { to, error },
             })
         }
     }

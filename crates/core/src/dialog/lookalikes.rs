@@ -1,5 +1,5 @@
-//! What labels look like: two that look the same must not mean two things, and a yes must not read
-//! as a no.
+//! Finds labels that look alike: two that look the same must not mean two things, and a yes must not
+//! read as a no.
 
 use std::collections::HashMap;
 
@@ -12,13 +12,13 @@ use crate::{
     words::Language,
 };
 
-/// The labels of one question, by their looks.
+/// The labels of one question, by what they look like.
 #[derive(Default)]
-pub(super) struct Looks {
+pub(super) struct Lookalikes {
     seen: HashMap<String, Vec<(String, AugmentedScriptSet)>>,
 }
 
-impl Looks {
+impl Lookalikes {
     /// Adds a label as it is shown, and says what is wrong with it beside the others.
     pub(super) fn add(&mut self, shown: &str) -> Option<Fault> {
         let visible = visible(shown);
@@ -49,10 +49,10 @@ pub(super) fn visible(shown: &str) -> String {
 }
 
 /// What is wrong with the labels of a yes and a no.
-pub(super) fn of_yes_and_no(yes: Option<&str>, no: Option<&str>) -> Option<Fault> {
-    let mut looks = Looks::default();
+pub(super) fn in_yes_and_no(yes: Option<&str>, no: Option<&str>) -> Option<Fault> {
+    let mut seen = Lookalikes::default();
     let labels = [yes, no].map(|label| label.map(text::clean_line));
-    let alike = labels.iter().flatten().find_map(|label| looks.add(label));
+    let alike = labels.iter().flatten().find_map(|label| seen.add(label));
     let [yes, no] = labels;
     alike.or_else(|| opposite(&yes?, "false")).or_else(|| opposite(&no?, "true"))
 }
@@ -70,13 +70,13 @@ mod tests {
 
     #[track_caller]
     fn case(labels: &[&str], expected: Option<&str>) {
-        let mut looks = Looks::default();
-        let told = labels.iter().find_map(|label| looks.add(label));
+        let mut seen = Lookalikes::default();
+        let told = labels.iter().find_map(|label| seen.add(label));
         assert_eq!(told.map(|fault| fault.to_string()).as_deref(), expected, "{labels:?}");
     }
 
     #[test]
-    fn other_letters_that_look_the_same_are_told() {
+    fn look_alike_letters_are_reported() {
         case(&["Yes", "No"], None);
         case(&["Yes", "Yes"], Some("`Yes` appears twice"));
         case(&["Yes", "Y\u{435}s"], Some("looks like `Yes` but is written in other letters"));
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_seen_makes_no_difference() {
+    fn invisible_characters_do_not_make_labels_differ() {
         for invisible in [
             '\u{200d}',
             '\u{200e}',
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_yes_never_reads_as_a_no() {
-        let told = |yes, no| of_yes_and_no(yes, no).map(|fault| fault.to_string());
+        let told = |yes, no| in_yes_and_no(yes, no).map(|fault| fault.to_string());
         assert_eq!(told(None, None), None);
         assert_eq!(told(Some("Delete"), Some("Keep")), None);
         assert_eq!(told(Some("Yes, delete"), Some("No, keep")), None);

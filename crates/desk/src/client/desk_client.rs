@@ -1,4 +1,4 @@
-//! The way to the app: one connection after the other, and what comes from there.
+//! Calls the desk, and calls it again if it goes away before it has replied.
 
 use std::{
     cell::Cell,
@@ -16,29 +16,33 @@ use askdeck_core::{
 };
 
 use super::{
-    ClientError, Progress, Receipt, Seat, Start,
+    ClientError, FrontEndClient, Progress, Receipt, Start,
     app::{self, App},
     owner,
 };
-use crate::socket::Place;
+use crate::socket::Endpoint;
 
 /// How long an app that was told to withdraw may take to say that it did.
 pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 /// An app that is lost so often before it shows anything will not bring the question to the person.
 const MOST_LOSSES: u32 = 3;
 
-/// Which call a response is for.
-const ENDED: u64 = 0;
-const GREETED: u64 = 1;
-const MADE: u64 = 2;
-const WITHDRAWN: u64 = 3;
-const READY: u64 = 4;
-pub(super) const ALIVE: u64 = 5;
-pub(super) const RECEIVED: u64 = 6;
+/// The number of a request: one for each kind, so that a response says which it is for.
+#[derive(Clone, Copy)]
+pub(super) enum RequestId {
+    Shutdown,
+    Hello,
+    Call,
+    Withdraw,
+    Ready,
+    KeepAlive,
+    Received,
+    Stay,
+}
 
-/// Where the app is, and what comes from there. Every connection ends with one `Closed`.
-pub(super) struct Line {
-    pub(super) place: Place,
+/// Calls the desk over one connection after the other. Every connection ends with one `Closed`.
+pub(super) struct DeskClient {
+    pub(super) endpoint: Endpoint,
     pub(super) events: Sender<Incoming>,
     pub(super) incoming: Receiver<Incoming>,
     /// Whether the last app here was there to stay, so that the next one has to.
@@ -50,22 +54,22 @@ pub(super) enum Incoming {
     /// A response that this version cannot read.
     Unreadable(String),
     Interrupt,
-    /// Nobody here waits any more.
+    /// The caller no longer waits.
     HangUp,
     Closed,
     /// An app that was quit listens again.
     Back,
 }
 
-impl Line {
+impl DeskClient {
     pub(super) fn of_user() -> Self {
         let (events, incoming) = mpsc::channel();
-        Self { place: Place::of_user(), events, incoming, stays: Cell::new(false) }
+        Self { endpoint: Endpoint::of_user(), events, incoming, stays: Cell::new(false) }
     }
 
-    /// Makes a call and waits for its reply, even if the app goes away and comes back meanwhile. The
-    /// connection stays as long as the receipt.
-    pub(super) fn outlast(
+    /// Makes a call and waits for its reply. If the app goes away meanwhile, it is started or waited for,
+    /// and called again. The connection stays as long as the receipt.
+    pub(super) fn call_with_retry(
         &self,
         call: &Call,
         start: Start,
@@ -75,11 +79,11 @@ impl Line {
         let mut losses = 0;
         let mut app = self.reach(start)?;
         loop {
-            app.send(MADE, call.clone())?;
+            app.send(RequestId::Call, call.clone())?;
             if losses > 0 {
-                app.send(READY, Call::Ready {})?;
+                app.send(RequestId::Ready, Call::Ready {})?;
             }
-            let incoming = self.next(&mut app, MADE);
+            let incoming = self.next(&mut app, RequestId::Call);
             // An app that works until it is lost does not count.
             if app.is_ready {
                 losses = 0;
@@ -92,7 +96,7 @@ impl Line {
                 Incoming::Response(Response { body: Body::Error(error), .. })
                     if error.code == protocol::Error::QUITTING =>
                 {
-                    // Whoever quits it does not want it to stay.
+                    // The person has quit it, so it does not have to stay.
                     self.stays.set(false);
                     tell(Progress::Waits);
                     if !self.await_return(call.timeout(), start)? {
@@ -114,7 +118,7 @@ impl Line {
                 // It crashed, or quit in the same moment. What was asked is kept: ask again.
                 Incoming::Closed | Incoming::Back => {
                     losses += 1;
-                    let error = app.lost(&self.place);
+                    let error = app.lost(&self.endpoint);
                     if losses == MOST_LOSSES || error.is_final() {
                         return Err(error);
                     }
@@ -130,9 +134,9 @@ impl Line {
         let mut next = None;
         loop {
             let mut app = next.take().map_or_else(|| self.connect(start), Ok)?;
-            let owner = self.place.is_foreign().then(|| owner::secret().to_owned());
-            app.send(GREETED, Call::Hello { protocol: VERSION, desktop: false, owner })?;
-            let hello = match self.next(&mut app, GREETED) {
+            let owner = self.endpoint.is_foreign().then(|| owner::secret().to_owned());
+            app.send(RequestId::Hello, Call::Hello { protocol: VERSION, desktop: false, owner })?;
+            let hello = match self.next(&mut app, RequestId::Hello) {
                 Incoming::Response(Response {
                     body: Body::Result(Reply::Hello(hello)), ..
                 }) => hello,
@@ -146,7 +150,7 @@ impl Line {
                 Incoming::Interrupt | Incoming::HangUp => return Err(ClientError::Interrupted),
                 Incoming::Closed | Incoming::Back => {
                     losses += 1;
-                    let error = app.lost(&self.place);
+                    let error = app.lost(&self.endpoint);
                     if losses == MOST_LOSSES || error.is_final() {
                         return Err(error);
                     }
@@ -157,13 +161,13 @@ impl Line {
                 return Err(ClientError::TooOld { app: hello.version });
             }
             // On another machine that is decided there.
-            if hello.resident && !self.place.is_foreign() {
+            if hello.resident && !self.endpoint.is_foreign() {
                 self.stays.set(true);
             }
             app.has_window = hello.has_window();
             if hello.protocol == VERSION && start == Start::Window && !app.has_window {
-                if self.place.is_foreign() {
-                    return Err(ClientError::Unanswered { socket: self.place.socket().into() });
+                if self.endpoint.is_foreign() {
+                    return Err(ClientError::Unanswered { socket: self.endpoint.socket().into() });
                 }
                 losses += 1;
                 if losses > MOST_LOSSES {
@@ -171,17 +175,17 @@ impl Line {
                 }
                 self.leave(app)?;
                 // The app that is started asks it to make way.
-                next = Some(self.begin(app::start(&self.place).map(started)?)?);
+                next = Some(self.begin(app::start(&self.endpoint).map(started)?)?);
                 continue;
             }
             if hello.protocol == VERSION {
                 if self.stays.get() && app.has_window && !hello.resident {
-                    app.send(ENDED, Call::Stay { at_login: None })?;
+                    app.send(RequestId::Stay, Call::Stay { at_login: None })?;
                 }
                 app.damaged = hello.damaged;
                 return Ok(app);
             }
-            if self.place.is_foreign() {
+            if self.endpoint.is_foreign() {
                 return Err(ClientError::AppTooOld { app: hello.version });
             }
             let replaced = if app.has_window { Start::Window } else { Start::Desk };
@@ -191,17 +195,17 @@ impl Line {
     }
 
     pub(super) fn connect(&self, start: Start) -> Result<App, ClientError> {
-        self.begin(match (self.place.connect(), start) {
+        self.begin(match (self.endpoint.connect(), start) {
             (Ok(stream), _) => (stream, None),
-            (Err(error), _) if self.place.is_foreign() => {
+            (Err(error), _) if self.endpoint.is_foreign() => {
                 return Err(ClientError::NotForwarded {
-                    socket: self.place.socket().into(),
+                    socket: self.endpoint.socket().into(),
                     error,
                 });
             }
             (Err(_), Start::Never) => return Err(ClientError::NotRunning),
-            (Err(_), Start::Window) => app::start(&self.place).map(started)?,
-            (Err(_), Start::Desk) => app::start_windowless(&self.place).map(started)?,
+            (Err(_), Start::Window) => app::start(&self.endpoint).map(started)?,
+            (Err(_), Start::Desk) => app::start_windowless(&self.endpoint).map(started)?,
         })
     }
 
@@ -217,7 +221,7 @@ impl Line {
     fn leave(&self, mut app: App) -> Result<(), ClientError> {
         app.hang_up();
         loop {
-            match self.next(&mut app, ENDED) {
+            match self.next(&mut app, RequestId::Shutdown) {
                 Incoming::Closed => return Ok(()),
                 Incoming::Interrupt | Incoming::HangUp => return Err(ClientError::Interrupted),
                 _ => {}
@@ -227,9 +231,9 @@ impl Line {
 
     /// Ends the app; it is gone when the connection closes.
     pub(super) fn shut_down(&self, mut app: App) -> Result<(), ClientError> {
-        app.send(ENDED, Call::Shutdown { for_window: false })?;
+        app.send(RequestId::Shutdown, Call::Shutdown { for_window: false })?;
         loop {
-            match self.next(&mut app, ENDED) {
+            match self.next(&mut app, RequestId::Shutdown) {
                 Incoming::Closed => return Ok(()),
                 Incoming::Response(Response { body: Body::Error(error), .. }) => {
                     return Err(ClientError::of_app(error));
@@ -247,15 +251,15 @@ impl Line {
             let patience =
                 timeout.map_or(Duration::MAX, |time| time.saturating_sub(quit.elapsed()));
             match self.incoming.recv_timeout(patience) {
-                // From another machine nobody can see it come back.
-                Ok(Incoming::Closed) if self.place.is_foreign() => return Ok(true),
+                // On another machine its return cannot be seen.
+                Ok(Incoming::Closed) if self.endpoint.is_foreign() => return Ok(true),
                 Ok(Incoming::Closed) => {
-                    let (place, events) = (self.place.clone(), self.events.clone());
+                    let (endpoint, events) = (self.endpoint.clone(), self.events.clone());
                     thread::spawn(move || {
                         // Without the kernel's help it is tried once, and then given up.
-                        let _unwatched =
-                            place.await_desk(|desk| start != Start::Window || is_window(desk));
-                        let _nobody_waits = events.send(Incoming::Back);
+                        let is_wanted = |desk| start != Start::Window || is_window(desk);
+                        endpoint.await_desk(is_wanted).ok();
+                        events.send(Incoming::Back).ok();
                     });
                 }
                 Ok(Incoming::Back) => return Ok(true),
@@ -272,7 +276,7 @@ impl Line {
     fn take_back(&self, mut app: App, call: &Call) -> Result<(Reply, Receipt), ClientError> {
         if let Call::Ask(ask) = call {
             let ticket = ask.ticket.clone().unwrap_or_default();
-            app.send(WITHDRAWN, Call::Withdraw { ticket })?;
+            app.send(RequestId::Withdraw, Call::Withdraw { ticket })?;
             while let Ok(Incoming::Response(response)) = self.incoming.recv_timeout(PATIENCE) {
                 if let Body::Result(reply @ Reply::Ended(_)) = response.body {
                     let receipt = Receipt::of(&reply, app);
@@ -284,17 +288,17 @@ impl Line {
     }
 
     /// What comes next, other than the reply to an earlier call.
-    fn next(&self, app: &mut App, awaited: u64) -> Incoming {
+    fn next(&self, app: &mut App, awaited: RequestId) -> Incoming {
         loop {
             match self.hear(app) {
                 Ok(Incoming::Response(Response { id, body: Body::Result(_), .. }))
-                    if id == READY =>
+                    if id == RequestId::Ready as u64 =>
                 {
                     app.is_ready = true;
                 }
                 // Without a number it is for the connection as a whole.
                 Ok(Incoming::Response(response))
-                    if response.id != awaited && !response.id.is_null() => {}
+                    if response.id != awaited as u64 && !response.id.is_null() => {}
                 Ok(incoming) => return incoming,
                 Err(_) => return Incoming::Closed,
             }
@@ -306,9 +310,9 @@ fn started((stream, child): (UnixStream, Child)) -> (UnixStream, Option<Child>) 
     (stream, Some(child))
 }
 
-/// Whether the desk at the other end has a window, or is of another version, which is told later.
+/// Whether the desk at the other end has a window, or another version, which is reported later.
 fn is_window(desk: UnixStream) -> bool {
-    Seat::over(desk).greet().map_or(true, |seat| seat.is_some_and(|seat| seat.has_window))
+    FrontEndClient::over(desk).greet().map_or(true, |seat| seat.is_some_and(|seat| seat.has_window))
 }
 
 /// The person's time is over, and no app could say so.
@@ -326,7 +330,7 @@ fn read_responses(stream: impl BufRead, events: &Sender<Incoming>) {
         let Ok(line) = line else { break };
         let response = serde_json::from_str(&line)
             .map_or_else(|_| Incoming::Unreadable(line), Incoming::Response);
-        let _nobody_waits = events.send(response);
+        events.send(response).ok(); // Nobody may wait any more.
     }
-    let _nobody_waits = events.send(Incoming::Closed);
+    events.send(Incoming::Closed).ok();
 }

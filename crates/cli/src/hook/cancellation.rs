@@ -1,5 +1,5 @@
-//! Whether anybody still needs the hook's decision. Each watch runs by itself and calls `over` at
-//! most once.
+//! Notices that nobody needs the hook's decision any more. Each watch runs on its own thread and calls
+//! `cancel` at most once.
 
 use std::{
     fs::File,
@@ -19,26 +19,26 @@ use serde_json::Value;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Nobody is left to read the decision.
-pub(super) fn until_hung_up(over: impl FnOnce() + Send + 'static) {
+pub(super) fn on_stdout_closed(cancel: impl FnOnce() + Send + 'static) {
     thread::spawn(move || {
         let stdout = io::stdout();
-        // Nothing is asked for, so only the end of the other side is told.
+        // No events are requested, so only a hang-up is reported.
         if poll(&mut [PollFd::new(&stdout.as_fd(), PollFlags::empty())], None).is_ok() {
-            over();
+            cancel();
         }
     });
 }
 
-/// Whoever runs the hook ends it.
-pub(super) fn until_terminated(over: impl FnOnce() + Send + 'static) {
+/// The program that runs the hook ends it.
+pub(super) fn on_sigterm(cancel: impl FnOnce() + Send + 'static) {
     thread::spawn(move || {
-        // Without a runtime the signal does what it always does.
+        // Without a runtime the signal ends the process as always.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
         let Ok(runtime) = runtime else { return };
         runtime.block_on(async {
             if let Ok(mut signal) = signal(SignalKind::terminate()) {
                 signal.recv().await;
-                over();
+                cancel();
             }
         });
     });
@@ -53,11 +53,11 @@ pub(super) struct ToolUse {
 
 impl ToolUse {
     /// The tool has been run or refused, so somebody has decided elsewhere.
-    pub(super) fn until_decided(self, over: impl FnOnce() + Send + 'static) {
+    pub(super) fn on_tool_result(self, cancel: impl FnOnce() + Send + 'static) {
         thread::spawn(move || {
-            // A transcript that cannot be watched tells nothing, and the question stays.
+            // If the transcript cannot be watched, the question stays.
             if self.await_result().is_ok() {
-                over();
+                cancel();
             }
         });
     }
@@ -86,7 +86,7 @@ impl ToolUse {
         }
     }
 
-    /// Whether a line of the transcript brings the result of such a use; `open` are those without.
+    /// Whether a line of the transcript has the result of such a use; `open` are those without.
     fn ends(&self, line: &[u8], open: &mut Vec<String>) -> bool {
         let line: Value = serde_json::from_slice(line).unwrap_or_default();
         let blocks = line.pointer("/message/content").and_then(Value::as_array);
@@ -109,12 +109,12 @@ impl ToolUse {
 struct Lines<R> {
     file: R,
     line: Vec<u8>,
-    /// Until its end a line is passed over that was too long.
+    /// The rest of a line that was too long is skipped.
     too_long: bool,
 }
 
 impl Lines<BufReader<File>> {
-    /// Only of a regular file: others have no end, or wait for somebody to write.
+    /// Only regular files: others have no end, or wait for a writer.
     fn open(path: &Path) -> io::Result<Self> {
         let nonblocking = OFlags::NONBLOCK.bits().cast_signed();
         let file = File::options().read(true).custom_flags(nonblocking).open(path)?;
@@ -133,7 +133,7 @@ impl<R: BufRead> Lines<R> {
         Self { file, line: Vec::new(), too_long: false }
     }
 
-    /// The next line that is complete; what has no end yet is still being written.
+    /// The next complete line; one without an end is still being written.
     fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         loop {
             let room = Self::LONGEST - self.line.len();

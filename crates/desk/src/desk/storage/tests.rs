@@ -4,11 +4,12 @@ use std::{fs, os::unix::fs::FileExt, path::Path};
 
 use askdeck_core::{
     asking,
+    claim::Claims,
     deck::Effect,
     dialog::Caller,
     outcome::Answer,
     protocol::{Ask, Ui},
-    session::{Event, TextField},
+    session::{Event, Saved, TextField},
 };
 use rusqlite::{Connection, config::DbConfig};
 
@@ -51,9 +52,7 @@ fn again() -> Asked {
 fn asked(file: &Path) -> Actor {
     let (store, _) = Store::open(Some(file));
     let mut state = actor(store);
-    let now = Instant::now();
-    state.deck.ask(dialog("a"), key(), Ui::Window, Some(1), 1, now).unwrap();
-    state.keep_dialog(&dialog("a"), &key(), 1);
+    ask_as(&mut state, "a", Some(1));
     state
 }
 
@@ -68,15 +67,24 @@ fn ending() -> Ending {
         outcome: Outcome::Dismissed,
         through: None,
         at: 2,
-        delivered_at: None,
     }
 }
 
-/// Asks the same under another ticket.
-fn ask_again(state: &mut Actor, further: &str) {
+/// Asks the question under this ticket.
+fn ask_as(state: &mut Actor, ticket: &str, waiter: Option<u64>) {
     let now = Instant::now();
-    state.deck.ask(dialog(further), key(), Ui::Window, Some(2), 2, now).unwrap();
-    state.keep_claim("a", &Claim::of(&dialog(further)));
+    let asked = state.deck.ask(dialog(ticket), key(), Ui::Window, waiter, 1, now);
+    state.carry_out(asked.unwrap().1);
+}
+
+/// The outcome of that dialog has reached a caller.
+fn deliver(state: &mut Actor) {
+    state.write(SmallWrite::Delivery { ticket: "a".into(), at: 3 });
+}
+
+/// Somebody is given the outcome of that dialog who asks the same later.
+fn claim_late(state: &mut Actor, claim: &Claim) {
+    state.write(SmallWrite::Claim { ticket: "a".into(), claim: claim.clone() });
 }
 
 /// As if there were no room for such a change, until what is returned is called.
@@ -93,48 +101,52 @@ fn a_further_ticket_that_could_not_be_kept_is_kept_once_it_can_be() {
     let file = folder.path().join("askdeck.sqlite");
     let mut state = asked(&file);
     let make_room = fill(&file, "INSERT ON tickets");
-    ask_again(&mut state, "b");
+    ask_as(&mut state, "b", Some(2));
     assert!(state.warnings.why_not_kept().is_some());
     make_room();
-    state.keep_unkept();
+    state.retry_writes();
     assert_eq!(state.warnings.why_not_kept(), None);
     assert_eq!(state.store.find("b").unwrap().unwrap().dialog.id, "a");
 }
 
 #[test]
-fn where_there_is_room_for_the_end_alone_the_rest_is_kept_later() {
+fn full_disk_keeps_the_outcome_first() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("askdeck.sqlite");
-    let mut store = asked(&file).store;
-    let ending = Ending { delivered_at: Some(3), ..ending() };
+    let mut state = asked(&file);
+    let make_room_to_end = fill(&file, "UPDATE ON dialogs");
+    state.save_end(ending());
+    deliver(&mut state);
+    make_room_to_end();
     let make_room = fill(&file, "INSERT ON events WHEN new.what = 'delivered'");
-    assert!(ending.keep_whole(&mut store).is_err());
+    state.retry_writes();
+    let stored = state.store.find("a").unwrap().unwrap();
+    assert_eq!((stored.outcome, stored.delivered_at), (Some(Outcome::Dismissed), None));
+    assert!(!state.writes.is_empty());
     make_room();
-    assert_eq!(ending.keep_whole(&mut store), Ok(()));
-    assert_eq!(store.find("a").unwrap().unwrap().delivered_at, Some(3));
+    state.retry_writes();
+    assert!(state.writes.is_empty());
+    assert_eq!(state.store.find("a").unwrap().unwrap().delivered_at, Some(3));
 }
 
 #[test]
-fn what_was_typed_on_a_full_disk_is_kept_with_the_end_once_there_is_room() {
+fn draft_on_a_full_disk_is_kept_once_there_is_room() {
     for room_before_the_end in [true, false] {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("askdeck.sqlite");
         let mut state = asked(&file);
         let make_room = fill(&file, "UPDATE ON dialogs");
-        let text = Event::Text { question: 0, field: TextField::Text, text: "typed".into() };
-        let (_, effects) = state.deck.apply("a", text, Instant::now());
-        let [Effect::SaveDraft { draft, .. }] = &effects[..] else { panic!("{effects:?}") };
-        state.keep_draft("a", &serde_json::to_string(draft).unwrap());
+        let draft = type_text(&mut state, "a", "typed");
         assert!(state.warnings.why_not_kept().is_some());
         state.deck.withdraw("a", Instant::now());
-        let ending = Ending { draft: draft.clone(), ..ending() };
+        let ending = Ending { draft, ..ending() };
         if room_before_the_end {
             make_room();
-            state.keep_end(ending);
+            state.save_end(ending);
         } else {
-            state.keep_end(ending);
+            state.save_end(ending);
             make_room();
-            state.keep_unkept();
+            state.retry_writes();
         }
         assert_eq!(state.warnings.why_not_kept(), None);
         let kept = state.store.find("a").unwrap().unwrap();
@@ -144,16 +156,15 @@ fn what_was_typed_on_a_full_disk_is_kept_with_the_end_once_there_is_room() {
 }
 
 #[test]
-fn what_was_submitted_on_a_full_disk_is_known_as_such() {
+fn submitted_dialog_is_known_on_a_full_disk() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("askdeck.sqlite");
     let (store, _) = Store::open(Some(&file));
     let mut state = actor(store);
     let make_room = fill(&file, "INSERT ON dialogs");
-    state.deck.ask(dialog("a"), key(), Ui::Window, None, 1, Instant::now()).unwrap();
-    state.keep_dialog(&dialog("a"), &key(), 1);
+    ask_as(&mut state, "a", None);
     make_room();
-    state.keep_unkept();
+    state.retry_writes();
     assert!(state.store.pending().unwrap()[0].submitted);
 }
 
@@ -163,23 +174,28 @@ fn an_answer_that_reached_somebody_is_not_given_to_another_though_that_is_not_ke
     let file = folder.path().join("askdeck.sqlite");
     let mut state = asked(&file);
     let outcome = Outcome::Answered { answers: vec![Answer::default()] };
-    state.keep_end(Ending { outcome, ..ending() });
+    state.save_end(Ending { outcome, ..ending() });
     assert!(state.undelivered(&again(), 0).is_some());
     let make_room = fill(&file, "INSERT ON events WHEN new.what = 'delivered'");
-    assert!(state.note_delivered("a", 3).is_err());
+    deliver(&mut state);
+    assert!(state.warnings.why_not_kept().is_some());
     assert!(state.undelivered(&again(), 0).is_none());
     make_room();
-    state.keep_unkept();
+    state.retry_writes();
     assert_eq!(state.store.find("a").unwrap().unwrap().delivered_at, Some(3));
 }
 
 #[test]
-fn whose_an_answer_is_that_could_not_be_kept_is_known_by_each_of_its_tickets() {
-    let mut state = actor(Store::in_memory());
+fn unsaved_answer_is_known_by_each_ticket() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("askdeck.sqlite");
+    let (store, _) = Store::open(Some(&file));
+    let mut state = actor(store);
+    let _full = fill(&file, "INSERT ON dialogs");
     let mut claims = Claims::of(&dialog("a"));
     claims.open.push(Arc::new(Claim::of(&dialog("b"))));
     claims.withdraw("a");
-    state.unkept.push(Ending { claims, ..ending() });
+    state.save_end(Ending { claims, ..ending() });
     let keys = ["a", "b", "c"].map(|ticket| state.find(ticket).map(|(key, _)| key));
     assert_eq!(keys, [Some(key()), Some(key()), None]);
     let outcomes = ["a", "b"]
@@ -188,18 +204,18 @@ fn whose_an_answer_is_that_could_not_be_kept_is_known_by_each_of_its_tickets() {
 }
 
 #[test]
-fn who_is_given_an_answer_that_could_not_be_kept_has_a_ticket_for_it() {
+fn unsaved_answer_has_a_ticket() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("askdeck.sqlite");
     let mut state = asked(&file);
     let make_room = fill(&file, "UPDATE ON dialogs");
-    state.keep_end(ending());
+    state.save_end(ending());
     let claim = Claim::of(&dialog("late"));
-    state.keep_late_claim("a", &claim);
+    claim_late(&mut state, &claim);
     let end = state.ending("late").unwrap().unwrap();
     assert_eq!((&*end.claim, end.outcome), (&claim, Outcome::Dismissed));
     make_room();
-    state.keep_unkept();
+    state.retry_writes();
     assert_eq!(state.store.claimed("late").unwrap().unwrap().claim, claim);
 }
 
@@ -208,24 +224,20 @@ fn a_withdrawal_that_could_not_be_kept_is_kept_once_it_can_be() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("askdeck.sqlite");
     let mut state = asked(&file);
-    ask_again(&mut state, "b");
+    ask_as(&mut state, "b", Some(2));
     let make_room = fill(&file, "INSERT ON tickets");
     let (withdrawn, effects) = state.deck.withdraw("a", Instant::now());
-    let claim = effects.iter().find_map(|effect| match effect {
-        Effect::WithdrawClaim { claim, .. } => Some(Arc::clone(claim)),
-        _ => None,
-    });
     assert!(withdrawn);
-    state.keep_withdrawal("a", &claim.unwrap());
+    state.carry_out(effects);
     assert!(state.warnings.why_not_kept().is_some());
     make_room();
-    state.keep_unkept();
+    state.retry_writes();
     assert_eq!(state.warnings.why_not_kept(), None);
     assert!(state.store.claimed("a").unwrap().unwrap().withdrawn);
 }
 
 #[test]
-fn what_is_pending_in_a_damaged_file_comes_back_and_the_person_is_told() {
+fn pending_dialogs_of_a_damaged_file_come_back() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("askdeck.sqlite");
     let (mut store, _) = Store::open(Some(&file));
@@ -251,30 +263,25 @@ fn what_is_pending_in_a_damaged_file_comes_back_and_the_person_is_told() {
 }
 
 #[test]
-fn all_that_happened_while_the_file_was_locked_is_kept_once_it_is_not() {
+fn locked_file_is_written_once_it_is_free() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("askdeck.sqlite");
     let mut state = asked(&file);
     let lock = Connection::open(&file).unwrap();
     lock.execute_batch("BEGIN EXCLUSIVE").unwrap();
-    let now = Instant::now();
-    let text = Event::Text { question: 0, field: TextField::Text, text: "typed".into() };
-    let (_, effects) = state.deck.apply("a", text, now);
-    let [Effect::SaveDraft { draft, .. }] = &effects[..] else { panic!("{effects:?}") };
-    state.keep_draft("a", &serde_json::to_string(draft).unwrap());
-    ask_again(&mut state, "b");
-    state.keep_happening(&DialogEvent::SetAside, &dialog("a"));
-    state.keep_quiet(Quiet::OneHour);
+    type_text(&mut state, "a", "typed");
+    ask_as(&mut state, "b", Some(2));
+    state.save_event(&DialogEvent::SetAside, &dialog("a"));
+    state.save_quiet(Quiet::OneHour);
     // It is asked and submitted for the first time.
-    let other = QuestionKey::given("other");
-    state.deck.ask(dialog("c"), other.clone(), Ui::Window, None, 3, now).unwrap();
-    state.keep_dialog(&dialog("c"), &other, 3);
-    state.keep_happening(&DialogEvent::Submitted, &dialog("c"));
+    let (other, now) = (QuestionKey::given("other"), Instant::now());
+    let (_, effects) = state.deck.ask(dialog("c"), other, Ui::Window, None, 3, now).unwrap();
+    state.carry_out(effects);
     let locked = StoreError::Busy.to_string();
     assert_eq!(state.warnings.why_not_kept(), Some(locked));
     assert_eq!(serde_json::to_value(state.warnings.first()).unwrap()["word"], "not_kept_yet");
     drop(lock);
-    state.keep_at_last();
+    state.store_at_last();
     assert_eq!(state.warnings.why_not_kept(), None);
     let pending = state.store.pending().unwrap();
     let [a, c] = &pending[..] else { panic!("{pending:?}") };
@@ -288,8 +295,7 @@ fn all_that_happened_while_the_file_was_locked_is_kept_once_it_is_not() {
 /// it; and the lock.
 fn asked_out_of_sight(file: &Path) -> (Actor, Connection) {
     let mut state = asked(file);
-    let draft = given(&mut state, "a", "before");
-    state.keep_draft("a", &draft);
+    type_text(&mut state, "a", "before");
     drop(state);
     // An app that was killed leaves something beside the file.
     let killed = Connection::open(file).unwrap();
@@ -303,30 +309,21 @@ fn asked_out_of_sight(file: &Path) -> (Actor, Connection) {
     (actor(store), lock)
 }
 
-/// Types into the only box. What is to be kept of it.
-fn given(state: &mut Actor, ticket: &str, text: &str) -> String {
+/// Types into the only box. What is to be stored of it.
+fn type_text(state: &mut Actor, ticket: &str, text: &str) -> Saved {
     let text = Event::Text { question: 0, field: TextField::Text, text: text.into() };
     let (_, effects) = state.deck.apply(ticket, text, Instant::now());
     let [Effect::SaveDraft { draft, .. }] = &effects[..] else { panic!("{effects:?}") };
-    serde_json::to_string(draft).unwrap()
-}
-
-/// The same is asked with this ticket by somebody who waits.
-fn ask_as(state: &mut Actor, ticket: &str, waiter: u64) {
-    let now = Instant::now();
-    let asked = state.deck.ask(dialog(ticket), key(), Ui::Window, Some(waiter), 2, now).unwrap();
-    match &asked.1[0] {
-        Effect::Insert { .. } => state.keep_dialog(&dialog(ticket), &key(), 2),
-        Effect::AddClaim { ticket, claim } => state.keep_claim(ticket, claim),
-        effect => panic!("{effect:?}"),
-    }
+    let draft = draft.clone();
+    state.carry_out(effects);
+    draft
 }
 
 /// All that is pending in the file, once it is unlocked: the tickets and what was typed.
 fn unlocked(mut state: Actor, lock: Connection) -> (Actor, Vec<(String, String)>) {
     drop(lock);
-    state.keep_at_last();
-    assert!(state.is_all_kept() && !state.store.awaits_file());
+    state.store_at_last();
+    assert!(!state.awaits_store());
     assert_eq!(state.warnings.why_not_kept(), None);
     let kept = state.store.pending().unwrap().into_iter().map(|pending| {
         let draft: serde_json::Value =
@@ -345,9 +342,8 @@ fn owned<const N: usize>(pairs: [(&str, &str); N]) -> Vec<(String, String)> {
 fn question_asked_beside_its_unreadable_twin_is_kept_and_so_is_the_twin() {
     let folder = tempfile::tempdir().unwrap();
     let (mut state, lock) = asked_out_of_sight(&folder.path().join("askdeck.sqlite"));
-    ask_as(&mut state, "b", 1);
-    let draft = given(&mut state, "b", "since");
-    state.keep_draft("b", &draft);
+    ask_as(&mut state, "b", Some(1));
+    type_text(&mut state, "b", "since");
     let (mut state, kept) = unlocked(state, lock);
     assert_eq!(kept, owned([("a", "before"), ("b", "since")]));
     // Each is open for its caller, and the next who asks joins the newer.
@@ -369,10 +365,9 @@ fn draft_that_could_not_be_read_is_added_to_what_its_caller_has_asked_again() {
     for (since, both) in [(None, "before"), (Some("since"), "before since")] {
         let folder = tempfile::tempdir().unwrap();
         let (mut state, lock) = asked_out_of_sight(&folder.path().join("askdeck.sqlite"));
-        ask_as(&mut state, "a", 1);
+        ask_as(&mut state, "a", Some(1));
         if let Some(since) = since {
-            let draft = given(&mut state, "a", since);
-            state.keep_draft("a", &draft);
+            type_text(&mut state, "a", since);
         }
         let (state, kept) = unlocked(state, lock);
         assert_eq!(kept, owned([("a", both)]));
@@ -384,8 +379,8 @@ fn draft_that_could_not_be_read_is_added_to_what_its_caller_has_asked_again() {
 fn caller_that_comes_back_to_the_twin_of_its_unreadable_question_goes_on_with_that() {
     let folder = tempfile::tempdir().unwrap();
     let (mut state, lock) = asked_out_of_sight(&folder.path().join("askdeck.sqlite"));
-    ask_as(&mut state, "b", 1);
-    ask_as(&mut state, "a", 2);
+    ask_as(&mut state, "b", Some(1));
+    ask_as(&mut state, "a", Some(2));
     let (state, kept) = unlocked(state, lock);
     assert_eq!(kept, owned([("b", "before")]));
     assert_eq!(state.find("a").unwrap().1.id, "b");
@@ -394,20 +389,31 @@ fn caller_that_comes_back_to_the_twin_of_its_unreadable_question_goes_on_with_th
 }
 
 #[test]
+fn submitted_beside_an_unreadable_question_is_known_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut state, lock) = asked_out_of_sight(&folder.path().join("askdeck.sqlite"));
+    ask_as(&mut state, "b", None);
+    let (state, _) = unlocked(state, lock);
+    let pending = state.store.pending().unwrap();
+    let submitted = pending.iter().map(|it| (it.dialog.id.as_str(), it.submitted));
+    assert_eq!(submitted.collect::<Vec<_>>(), [("a", false), ("b", true)]);
+}
+
+#[test]
 fn late_claim_that_waits_for_a_lock_is_found_by_its_ticket() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("askdeck.sqlite");
     let mut state = asked(&file);
-    state.keep_end(ending());
+    state.save_end(ending());
     let lock = Connection::open(&file).unwrap();
     lock.execute_batch("BEGIN EXCLUSIVE").unwrap();
     let claim = Claim::of(&dialog("late"));
-    state.keep_late_claim("a", &claim);
+    claim_late(&mut state, &claim);
     assert_eq!(state.store.claimed("late").unwrap(), None);
     let end = state.ending("late").unwrap().unwrap();
     assert_eq!((&*end.claim, end.outcome), (&claim, Outcome::Dismissed));
     assert_eq!(state.find("late").unwrap().0, key());
     drop(lock);
-    state.keep_at_last();
+    state.store_at_last();
     assert_eq!(state.store.claimed("late").unwrap().unwrap().claim, claim);
 }

@@ -1,8 +1,9 @@
 //! The questions that this server waits for.
 //!
-//! A question is waited for as long as somebody holds its [`Wait`]: the calls that want its answer,
+//! A question is waited for as long as somebody holds its [`OpenQuestion`]: the calls that want its answer,
 //! and, after a ticket went out, this server for a while in which the agent should come back.
-//! When all have let go, the connection to the app closes, and the person sees that the agent left.
+//! When all have let go, the connection to the app closes, and the person sees that the agent
+//! disconnected.
 
 use std::{
     collections::HashMap,
@@ -28,9 +29,9 @@ const GRACE: Duration = Duration::from_secs(120);
 
 /// By ticket.
 #[derive(Default)]
-pub(super) struct Waits(Mutex<HashMap<String, Weak<Wait>>>);
+pub(super) struct OpenQuestions(Mutex<HashMap<String, Weak<OpenQuestion>>>);
 
-pub(super) struct Wait {
+pub(super) struct OpenQuestion {
     pub(super) ticket: String,
     /// What is asked, if that is known here.
     pub(super) dialog: Option<Dialog>,
@@ -39,14 +40,14 @@ pub(super) struct Wait {
     _background: Background,
 }
 
-/// How a question ended, as long as it is not said to the client.
+/// How a question ended, until the client has it.
 pub(super) struct Arrived {
     pub(super) ended: Ended,
     receipt: Mutex<Option<Receipt>>,
 }
 
 impl Arrived {
-    /// The client has been told.
+    /// The client has it.
     pub(super) fn acknowledge(&self) {
         let receipt = self.receipt.lock().expect("nothing panics under this lock").take();
         if let Some(receipt) = receipt {
@@ -55,9 +56,9 @@ impl Arrived {
     }
 }
 
-impl Waits {
+impl OpenQuestions {
     /// Asks, unless the same is being asked already.
-    pub(super) fn ask(&self, ask: Ask, asked: Asked) -> Arc<Wait> {
+    pub(super) fn ask(&self, ask: Ask, asked: Asked) -> Arc<OpenQuestion> {
         let mut open = self.lock();
         open.retain(|_, wait| wait.strong_count() > 0);
         let mut waiting = open.values().filter_map(Weak::upgrade);
@@ -68,30 +69,30 @@ impl Waits {
         let Asked { dialog, key, .. } = asked;
         let ticket = dialog.id.clone();
         let known = Known { key: Some(key), dialog: Some(dialog), ..Known::default() };
-        let wait = Wait::start(ticket, call, known);
+        let wait = OpenQuestion::start(ticket, call, known);
         open.insert(wait.ticket.clone(), Arc::downgrade(&wait));
         wait
     }
 
-    /// Waits for a question that was asked before, by whomever.
-    pub(super) fn redeem(&self, ticket: &str) -> Arc<Wait> {
+    /// Waits for a question that was asked before, by any program.
+    pub(super) fn redeem(&self, ticket: &str) -> Arc<OpenQuestion> {
         let mut open = self.lock();
         let waiting = open.get(ticket).and_then(Weak::upgrade);
         if let Some(wait) = waiting.filter(|wait| !wait.has_failed()) {
             return wait;
         }
         let call = Call::Result { ticket: ticket.into(), wait: true, ack: true };
-        let wait = Wait::start(ticket.into(), call, Known::of(ticket).unwrap_or_default());
+        let wait = OpenQuestion::start(ticket.into(), call, Known::of(ticket).unwrap_or_default());
         open.insert(ticket.into(), Arc::downgrade(&wait));
         wait
     }
 
-    /// The agent has its answer; whoever asks the same from now on asks anew.
-    pub(super) fn forget(&self, wait: &Wait) {
+    /// The agent has its answer; if the same is asked again, the person is.
+    pub(super) fn forget(&self, wait: &OpenQuestion) {
         self.lock().remove(&wait.ticket);
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Weak<Wait>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Weak<OpenQuestion>>> {
         self.0.lock().expect("nothing panics under this lock")
     }
 }
@@ -116,7 +117,7 @@ impl Known {
     }
 }
 
-impl Wait {
+impl OpenQuestion {
     fn start(ticket: String, call: Call, known: Known) -> Arc<Self> {
         let Known { key, dialog, has_ended } = known;
         let (tell, arrived) = watch::channel(None);
@@ -153,7 +154,7 @@ impl Wait {
         }
     }
 
-    /// Goes on waiting for an agent that got a ticket.
+    /// Continues to wait for an agent that got a ticket.
     pub(super) fn hold(self: Arc<Self>) {
         tokio::spawn(async move {
             time::sleep(GRACE).await;

@@ -1,6 +1,6 @@
 //! How long a client waits for a tool, as far as that is known.
 //!
-//! A call that lasts longer is given up by the client, so it must end before with a ticket.
+//! The client gives up on a call that takes longer, so the call must return a ticket before that.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ const CLIENTS: [Client; 4] = [
 ];
 
 /// How long a call of this client may last; `None` for as long as it takes.
-pub(super) fn of(client: &str, gets_progress: bool) -> Option<Duration> {
+pub(super) fn call_limit(client: &str, gets_progress: bool) -> Option<Duration> {
     let known = CLIENTS.iter().find(|known| client.starts_with(known.name));
     match known {
         Some(known) if known.progress_extends && gets_progress => None,
@@ -57,7 +57,7 @@ mod tests {
             ("", false, Some(50)),
         ] {
             let expected = seconds.map(Duration::from_secs);
-            assert_eq!(of(client, gets_progress), expected, "{client} {gets_progress}");
+            assert_eq!(call_limit(client, gets_progress), expected, "{client} {gets_progress}");
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::{
 
 /// The fields of a form in which the parts of an answer go back.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Parts {
+pub(super) struct AnswerFields {
     name: String,
     other: Option<String>,
     note: Option<String>,
@@ -24,7 +24,7 @@ pub(super) struct Parts {
 const OTHER: [&str; 2] = ["_custom", "_other"];
 const NOTE: [&str; 1] = ["_note"];
 
-impl Parts {
+impl AnswerFields {
     /// The fields for a question that did not come from a form.
     pub(super) fn of(question: &Question) -> Self {
         let field = |ending| Some(format!("{}{ending}", question.id));
@@ -52,12 +52,12 @@ impl Parts {
     }
 }
 
-/// Takes the companions out of the questions, and out of the schema that checks the answers. Each
+/// Takes those fields out of the questions, and out of the schema that checks the answers. Each
 /// question that stays has its fields named.
 pub(super) fn fold(
     schema: &mut Value,
     questions: Vec<PayloadQuestion>,
-) -> Vec<(PayloadQuestion, Parts)> {
+) -> Vec<(PayloadQuestion, AnswerFields)> {
     let mut folded: Vec<_> =
         questions.into_iter().map(|question| with_companions(schema, question)).collect();
     let taken: Vec<String> = folded
@@ -73,9 +73,12 @@ pub(super) fn fold(
     folded
 }
 
-fn with_companions(schema: &mut Value, mut question: PayloadQuestion) -> (PayloadQuestion, Parts) {
+fn with_companions(
+    schema: &mut Value,
+    mut question: PayloadQuestion,
+) -> (PayloadQuestion, AnswerFields) {
     let name = question.id.clone().unwrap_or_default();
-    let mut parts = Parts { name, other: None, note: None };
+    let mut parts = AnswerFields { name, other: None, note: None };
     if let PayloadKind::Choice { other, multi, .. } = &mut question.kind {
         parts.note = companion(schema, &parts.name, &NOTE);
         question.notes = parts.note.is_some();

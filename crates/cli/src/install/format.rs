@@ -11,7 +11,7 @@ use super::{
 };
 
 #[derive(Debug)]
-pub(super) enum Form {
+pub(super) enum Format {
     /// An object in a JSON file, made for the path of our program.
     Json { at: &'static [&'static str], entry: fn(&str) -> Value },
     /// A table in a TOML file, made for the path of our program.
@@ -25,7 +25,7 @@ pub(super) enum Form {
 /// Why a text cannot be read or changed.
 #[derive(Debug, Error)]
 #[error(transparent)]
-pub(super) enum FormError {
+pub(super) enum FormatError {
     Json(#[from] JsonError),
     Toml(#[from] TomlError),
 }
@@ -33,9 +33,9 @@ pub(super) enum FormError {
 /// A byte order mark stays where it is, and is no part of the text.
 const MARK: char = '\u{feff}';
 
-impl Form {
+impl Format {
     /// The text with us in it.
-    pub(super) fn with(&self, text: &str, program: &str) -> Result<String, FormError> {
+    pub(super) fn insert(&self, text: &str, program: &str) -> Result<String, FormatError> {
         behind_mark(text, |text| {
             Ok(match self {
                 Self::Json { at, entry } => json::put(text, &json::keys(at), &entry(program))?,
@@ -43,14 +43,14 @@ impl Form {
                     let fields = entry(program).as_object().cloned().unwrap_or_default();
                     toml::put(text, *at, &fields)?
                 }
-                Self::Hooks => hooks::with(text, program)?,
-                Self::Paragraph => paragraph::with(text),
+                Self::Hooks => hooks::insert(text, program)?,
+                Self::Paragraph => paragraph::insert(text),
             })
         })
     }
 
     /// The text without us. What is empty then goes too, unless it was there `before`.
-    pub(super) fn without(&self, text: &str, before: Option<&str>) -> Result<String, FormError> {
+    pub(super) fn remove(&self, text: &str, before: Option<&str>) -> Result<String, FormatError> {
         let before = before.map(|before| before.trim_start_matches(MARK));
         behind_mark(text, |text| {
             Ok(match self {
@@ -59,14 +59,14 @@ impl Form {
                     json::prune(&json::take(text, &path)?, &path[..path.len() - 1], before)?
                 }
                 Self::Toml { at, .. } => toml::take(text, *at)?,
-                Self::Hooks => hooks::without(text, before)?,
-                Self::Paragraph => paragraph::without(text),
+                Self::Hooks => hooks::remove(text, before)?,
+                Self::Paragraph => paragraph::remove(text),
             })
         })
     }
 
     /// Which of our programs the text starts; none if we are not in it.
-    pub(super) fn programs(&self, text: &str) -> Result<Vec<String>, FormError> {
+    pub(super) fn programs(&self, text: &str) -> Result<Vec<String>, FormatError> {
         let text = text.trim_start_matches(MARK);
         Ok(match self {
             Self::Json { at, .. } => {
@@ -92,8 +92,8 @@ impl Form {
 
 fn behind_mark(
     text: &str,
-    edit: impl FnOnce(&str) -> Result<String, FormError>,
-) -> Result<String, FormError> {
+    edit: impl FnOnce(&str) -> Result<String, FormatError>,
+) -> Result<String, FormatError> {
     match text.strip_prefix(MARK) {
         Some(text) => Ok(format!("{MARK}{}", edit(text)?)),
         None => edit(text),

@@ -20,7 +20,7 @@ const MOST_WORDS: usize = 300;
 const SHORT: usize = 200;
 
 /// The input of a tool: a command, a change to a file, or as it came.
-pub(super) fn tool(name: &str, input: &Value, words: &Words) -> String {
+pub(super) fn to_markdown(name: &str, input: &Value, words: &Words) -> String {
     let member = |field: &str| input.get(field).and_then(Value::as_str);
     let path = member("file_path").or_else(|| member("notebook_path"));
     let shown = match (name, path, member("command")) {
@@ -158,7 +158,7 @@ mod tests {
     use askdeck_core::words::Language;
 
     fn shown(name: &str, input: &Value) -> String {
-        tool(name, input, Language::ENGLISH.words())
+        to_markdown(name, input, Language::ENGLISH.words())
     }
 
     #[test]
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_overwritten_and_not_shown_is_told() {
+    fn overwritten_file_that_is_not_shown_is_reported() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let write = |name: &str, bytes: Option<&[u8]>| {
             let path = folder.path().join(name);
@@ -214,18 +214,18 @@ mod tests {
         );
         assert_eq!(
             write(".", None),
-            format!("Replaces what is there now, which cannot be read:\n\n{added}")
+            format!("Replaces existing content that cannot be read:\n\n{added}")
         );
     }
 
     #[test]
-    fn no_command_can_end_its_own_block() {
+    fn command_cannot_end_its_own_markdown_block() {
         let input = json!({ "command": "echo '```'\n````", "description": "Say it" });
         assert_eq!(shown("Bash", &input), "`````sh\necho '```'\n````\n`````\n\n> Say it");
     }
 
     #[test]
-    fn nothing_that_changes_what_happens_is_left_out() {
+    fn permission_shows_every_field_that_changes_the_effect() {
         let input = json!({ "command": "ls", "dangerouslyDisableSandbox": true });
         let text = "```sh\nls\n```\n\n```json\n{\n  \"dangerouslyDisableSandbox\": true\n}\n```";
         assert_eq!(shown("Bash", &input), text);
