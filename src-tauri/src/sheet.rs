@@ -84,9 +84,11 @@ impl Card {
 impl Sheet {
     pub fn new(dialog: &Dialog) -> Self {
         let words = paths::language().words();
+        let message = dialog.message.as_deref();
         Self {
             title: dialog.title.as_deref().map(text::clean_line),
-            message_html: dialog.message.as_deref().map(markdown::to_html),
+            message_html: message
+                .map(|text| markdown::to_html_in(dialog.caller.cwd.as_deref(), text)),
             agent: text::clean_line(&dialog.caller.agent),
             folder: Folder::of(&dialog.caller),
             host: dialog.caller.host.as_deref().map(text::clean_line),
