@@ -25,6 +25,7 @@ mod commands;
 mod crashes;
 mod desktop;
 mod focus;
+mod highlight;
 mod history_commands;
 mod history_window;
 pub mod markdown;
@@ -66,6 +67,7 @@ pub fn run(place: &Place, post: Post, resident: bool) -> ExitCode {
             commands::bind,
             commands::apply,
             commands::fit,
+            commands::highlight,
             commands::widen,
             commands::listed,
             commands::wiped,
