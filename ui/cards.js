@@ -4,7 +4,8 @@
 /** @import { Attributes, Say } from './element.js' */
 
 import { act } from './bridge.js';
-import { element, safeHtml, setState } from './element.js';
+import { element, setState } from './element.js';
+import { Reading } from './reading.js';
 import { TextBox } from './text-box.js';
 
 export class Cards {
@@ -37,9 +38,8 @@ export class Cards {
       ...cards,
     );
     const withPreview = sheet.cards.some((card) => card.preview_html);
-    this.preview = withPreview
-      ? element('section', { class: 'preview prose', 'aria-label': say('preview'), tabindex: '0', 'data-place': 'button' })
-      : null;
+    this.reading = withPreview ? new Reading('', { say, label: say('preview') }) : null;
+    this.reading?.root.classList.add('preview');
     /**
      * The card of the preview.
      * @type {number | undefined}
@@ -54,7 +54,7 @@ export class Cards {
         ...(sheet.multi && { role: 'group', 'aria-labelledby': ids.text, 'aria-describedby': ids.trouble }),
       },
       this.group,
-      this.preview,
+      this.reading?.root,
     );
   }
 
@@ -164,7 +164,7 @@ export class Cards {
       if (this.sheet.multi) setState(input, 'tabindex', 0);
     });
     this.other?.draw(view, question.other);
-    if (this.preview && current) this.drawPreview(view, question);
+    if (this.reading && current) this.drawPreview(view, question);
   }
 
   /**
@@ -192,12 +192,8 @@ export class Cards {
 
   /** @param {number} index */
   showPreview(index) {
-    if (!this.preview) return;
     const html = this.sheet.cards[index]?.preview_html;
-    this.preview.replaceChildren(
-      html ? safeHtml('div', {}, html) : element('p', { class: 'hint' }, this.say('no_preview')),
-    );
-    this.preview.scrollTop = 0;
+    this.reading?.show(html ?? element('p', { class: 'hint' }, this.say('no_preview')));
   }
 }
 

@@ -4,18 +4,21 @@
 /** @import { Say } from './element.js' */
 
 import { isAhead } from './bridge.js';
-import { element, safeHtml, setText } from './element.js';
+import { element, setText } from './element.js';
 import { Aside } from './aside.js';
 import { Caller } from './caller.js';
+import { Cards } from './cards.js';
 import { Farewell } from './farewell.js';
 import { Footer } from './footer.js';
 import { TEXT_PLACES } from './keys.js';
 import { Question } from './question.js';
+import { Reading } from './reading.js';
 import { Review } from './review.js';
 import { Tabs } from './tabs.js';
 
 const WIDTH = 640;
 const WIDTH_WITH_PREVIEW = 980;
+const WIDTH_WITH_READING = 880;
 /** Room for a line that says what is wrong. */
 const SLACK = 32;
 
@@ -32,6 +35,7 @@ export class Dialog {
     const several = sheet.questions.length > 1;
 
     this.caller = new Caller(sheet, say);
+    this.reading = sheet.message_html ? new Reading(sheet.message_html, { say, label: say('reading_message') }) : null;
     this.tabs = several ? new Tabs(sheet, say) : null;
     /** @type {(Question | Review)[]} */
     this.steps = sheet.questions.map((question, index) => new Question(question, index, several, say));
@@ -48,7 +52,7 @@ export class Dialog {
       { class: 'dialog' },
       this.caller.root,
       this.warning,
-      intro(sheet),
+      intro(sheet, this.reading),
       this.tabs?.root,
       this.panels,
       this.notice,
@@ -131,6 +135,19 @@ export class Dialog {
     return scope.querySelector(`[data-place="${place.at}"]${at}`);
   }
 
+  /**
+   * Whether the key is for something that is read.
+   * @param {KeyboardEvent} event
+   */
+  reads(event) {
+    if (this.view.phase !== 'asking') return false;
+    const step = this.steps[this.view.step];
+    const readings = [this.reading, step instanceof Question && step.control instanceof Cards ? step.control.reading : null].filter((reading) => reading != null);
+    // The one with the keyboard comes first.
+    readings.sort((a, b) => Number(b.root.contains(document.activeElement)) - Number(a.root.contains(document.activeElement)));
+    return readings.some((reading) => reading.takes(event));
+  }
+
   /** Whether keys do something, as far as the page knows. */
   get armed() {
     return this.view.armed;
@@ -178,7 +195,7 @@ export class Dialog {
   }
 
   scrollers() {
-    return [this.root, ...this.steps.map((step) => step.root)];
+    return [this.root, ...(this.reading ? [this.reading.text] : []), ...this.steps.map((step) => step.root)];
   }
 
   /** The room that the tallest step needs. */
@@ -194,7 +211,7 @@ export class Dialog {
 
   /** Gives it the width that it needs, and all the height that it wants. */
   measure() {
-    const width = this.sheet.questions.some(hasPreview) ? WIDTH_WITH_PREVIEW : WIDTH;
+    const width = this.sheet.questions.some(hasPreview) ? WIDTH_WITH_PREVIEW : this.reading?.isLong ? WIDTH_WITH_READING : WIDTH;
     this.root.classList.add('measured');
     this.root.style.width = `${width}px`;
     return width;
@@ -204,13 +221,16 @@ export class Dialog {
 /** @param {QuestionSheet} question */
 const hasPreview = (question) => question.control === 'cards' && question.cards.some((card) => card.preview_html);
 
-/** @param {Sheet} sheet */
-function intro(sheet) {
+/**
+ * @param {Sheet} sheet
+ * @param {Reading | null} reading
+ */
+function intro(sheet, reading) {
   if (!sheet.title && !sheet.message_html) return null;
   return element(
     'section',
     { class: 'intro', 'aria-labelledby': sheet.title ? 'title' : 'asks' },
     sheet.title && element('h2', { id: 'title', dir: 'auto' }, sheet.title),
-    sheet.message_html && safeHtml('div', { class: 'prose' }, sheet.message_html),
+    reading?.root,
   );
 }
