@@ -145,8 +145,8 @@ export class Find {
   /** Marks all matches, and the one at which the search is. */
   mark() {
     const now = this.matches[this.at];
-    CSS.highlights.set('found', new Highlight(...this.matches));
-    CSS.highlights.set('found-now', new Highlight(...(now ? [now] : [])));
+    show('found', this.matches.filter((match) => match !== now));
+    show('found-now', now ? [now] : []);
     const total = this.matches.length < MOST ? this.matches.length : `${MOST}+`;
     const said = now ? this.say('reading_found', { n: this.at + 1, total }) : this.say('reading_found_none');
     setText(this.count, this.box.value ? said : '');
@@ -162,6 +162,19 @@ export class Find {
     // Half of the window around it tells more than its edge.
     if (there.top < top + 40 || there.bottom > bottom - 40) this.text.scrollTop += there.top - (top + bottom) / 2;
   }
+}
+
+/**
+ * Marks these ranges, and no others. What a new highlight has in place of an old one WebKit does not paint
+ * before something else does.
+ * @param {string} name
+ * @param {Range[]} ranges
+ */
+function show(name, ranges) {
+  const marked = CSS.highlights.get(name) ?? new Highlight();
+  CSS.highlights.set(name, marked);
+  marked.clear();
+  for (const range of ranges) marked.add(range);
 }
 
 /** @param {Element} text */

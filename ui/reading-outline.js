@@ -20,11 +20,15 @@ export class Outline {
     this.root = element('nav', { class: 'reading-outline', 'aria-label': say('reading_contents') }, this.list);
     /** @type {{ target: Element, button: HTMLElement }[]} */
     this.entries = [];
-    this.observer = new IntersectionObserver((seen) => this.follow(seen), { root: text, rootMargin: '0px 0px -70% 0px' });
+    /** @type {Set<Element>} */
+    this.inSight = new Set();
+    this.current = 0;
+    this.observer = new IntersectionObserver((changes) => this.follow(changes), { root: text, rootMargin: '0px 0px -70% 0px' });
   }
 
   draw() {
     this.observer.disconnect();
+    this.inSight.clear();
     const found = [...this.text.querySelectorAll('h2, h3, h4, .file > summary')].slice(0, MOST);
     const files = found.filter((target) => target.matches('summary')).length;
     this.isUseful = found.length >= FEWEST || files >= FEWEST_FILES;
@@ -59,14 +63,20 @@ export class Outline {
     this.mark(this.entries.findIndex((entry) => entry.target === target));
   }
 
-  /** @param {IntersectionObserverEntry[]} seen */
-  follow(seen) {
-    for (const { target, isIntersecting, boundingClientRect, rootBounds } of seen) {
-      const index = this.entries.findIndex((entry) => entry.target === target);
-      if (isIntersecting) this.mark(index);
-      // What left at the bottom is still to come.
-      else if (rootBounds && boundingClientRect.top >= rootBounds.bottom && index === this.current) this.mark(Math.max(0, index - 1));
+  /**
+   * Marks the first that is in sight, or else the one before those that are still to come.
+   * @param {IntersectionObserverEntry[]} changes
+   */
+  follow(changes) {
+    for (const { target, isIntersecting, boundingClientRect, rootBounds } of changes) {
+      if (isIntersecting) this.inSight.add(target);
+      else this.inSight.delete(target);
+      if (this.inSight.size > 0 || !rootBounds || boundingClientRect.top < rootBounds.bottom) continue;
+      const left = this.entries.findIndex((entry) => entry.target === target);
+      if (left <= this.current) this.mark(Math.max(0, left - 1));
     }
+    const first = this.entries.findIndex(({ target }) => this.inSight.has(target));
+    if (first >= 0) this.mark(first);
   }
 
   /** @param {number} index */

@@ -29,6 +29,7 @@ export class Reading {
     this.find.reveals = (at) => this.code.reveal(at);
 
     this.listing = this.tool('reading_contents', () => this.root.classList.toggle('listing'));
+    this.listing.classList.add('reading-listing');
     this.siding = this.tool('reading_side_by_side', () => this.code.turn());
     this.wholeTool = this.tool('reading_whole', () => this.turnWhole(), 'F11');
     this.tools = element(

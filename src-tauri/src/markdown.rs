@@ -27,7 +27,7 @@ use pictures::Picture;
 const MAX_DEPTH: usize = 32;
 
 /// What becomes longer than this as HTML is a burden to the page, and its rest is plain text.
-const MAX_HTML: usize = 4 * 1024 * 1024;
+const MAX_HTML: usize = 3 * 1024 * 1024;
 
 /// The longest name of a language.
 const MAX_LANGUAGE: usize = 20;
@@ -357,7 +357,7 @@ fn rules() -> ammonia::Builder<'static> {
             HashSet::from(["diff", "part", "head", "note", "place", "same", "removed", "added"]),
         ),
         ("pre", HashSet::from(["command"])),
-        ("span", HashSet::from(["address", "folder", "minus", "path", "plus", "rest", "stop"])),
+        ("span", HashSet::from(["address", "minus", "parents", "path", "plus", "rest", "stop"])),
     ]);
     let attributes = HashMap::from([
         ("a", HashSet::from(["href"])),
@@ -449,7 +449,7 @@ mod tests {
 
     #[test]
     fn little_that_becomes_much_is_plain_in_the_end() {
-        let html = to_html(&"a\n\n> > > > > > > > > > > > > > > > b\n\n".repeat(20_000));
+        let html = to_html(&"a\n\n> > > > > > > > > > > > > > > > b\n\n".repeat(8_000));
         assert!(html.len() < 2 * MAX_HTML, "{}", html.len());
         assert!(html.ends_with("</p></div>"));
     }
@@ -525,7 +525,7 @@ mod tests {
     fn a_path_before_a_diff_is_that_of_its_file() {
         let html =
             to_html_in(Some("/srv/shop"), "```\n/srv/shop/src/a.rs\n```\n\n```diff\n+new\n```");
-        let path = "<span class=\"path\" title=\"/srv/shop/src/a.rs\"><span class=\"folder\">src/</span>a.rs</span>";
+        let path = "<span class=\"path\" title=\"/srv/shop/src/a.rs\"><span class=\"parents\">src/</span>a.rs</span>";
         assert!(html.contains(path) && !html.contains("<pre"), "{html}");
         assert!(html.contains("data-language=\"rs\""), "{html}");
         let apart = to_html("```\n/srv/a.rs\n```\n\nReplaces it:\n\n```diff\n+new\n```");
@@ -541,11 +541,26 @@ mod tests {
 
     #[test]
     fn no_text_takes_long() {
-        let full = |text: &str| text.repeat(1024 * 1024 / text.len());
+        let full = |text: &str| text.repeat(128 * 1024 / text.len());
         for start in ["", "<div>\n```\n\n", "- ```\n  ```\n"] {
             for text in [
-                "[", "![[](", "*a_ ", "`a ``b ", "<a ", "&", "a\n", "> ", "| a ", "- a\n\n", "[a]: b\n", "\\",
-                "<!--", "<?", "](data:image/png;base64,AAAA", "~~~\n\n", "|a|\n|-|\n",
+                "[",
+                "![[](",
+                "*a_ ",
+                "`a ``b ",
+                "<a ",
+                "&",
+                "a\n",
+                "> ",
+                "| a ",
+                "- a\n\n",
+                "[a]: b\n",
+                "\\",
+                "<!--",
+                "<?",
+                "](data:image/png;base64,AAAA",
+                "~~~\n\n",
+                "|a|\n|-|\n",
             ] {
                 let begun = std::time::Instant::now();
                 to_html(&format!("{start}{}", full(text)));

@@ -239,7 +239,7 @@ impl File<'_> {
         html_escape(html, &self.path);
         html.push_str("\">");
         let file = shown.rfind('/').map_or(0, |at| at + 1);
-        html.push_str("<span class=\"folder\">");
+        html.push_str("<span class=\"parents\">");
         html_escape(html, &shown[..file]);
         html.push_str("</span>");
         html_escape(html, &shown[file..]);
