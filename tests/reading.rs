@@ -227,7 +227,8 @@ fn a_long_command_says_how_much_of_it_is_folded_and_is_copied_whole() {
     window.click(".reading-more");
     window.await_text(".reading-more", "Show less");
     assert_eq!(window.text(".command code"), command);
-    window.click(".reading-copy");
+    window.run("document.querySelector('.reading-copy').focus()");
+    window.person.press("Return");
     window.await_shown(".reading-copy.done");
     // Pasted where it can be read back.
     window.click(".other textarea");

@@ -1,7 +1,7 @@
 //! A shell command as HTML. A long line is broken before each command in it, so that none hides behind
 //! another; the breaks are seen only, and the text stays as it came.
 
-use super::html_escape;
+use super::html_text;
 
 /// What the language of such a block is called.
 const LANGUAGES: [&str; 8] =
@@ -35,7 +35,7 @@ pub(super) fn html(command: &str) -> String {
     html.push_str("><code>");
     let mut from = 0;
     for (line, (at, is_break)) in stops.into_iter().enumerate() {
-        html_escape(&mut html, &command[from..at]);
+        html_text(&mut html, &command[from..at]);
         if folds && line + 1 == SHOWN {
             html.push_str("<span class=\"rest\">");
         }
@@ -44,7 +44,7 @@ pub(super) fn html(command: &str) -> String {
         }
         from = at;
     }
-    html_escape(&mut html, &command[from..]);
+    html_text(&mut html, &command[from..]);
     if folds {
         html.push_str("</span>");
     }

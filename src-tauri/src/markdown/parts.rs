@@ -5,11 +5,21 @@
 const ENOUGH: usize = 32 * 1024;
 /// Without an end by then it is no text for people any more.
 const MOST: usize = 64 * 1024;
+/// What has more characters that HTML writes otherwise takes the sanitiser long.
+const MOST_ESCAPES: usize = 40_000;
 
 pub(super) struct Part<'a> {
     pub(super) text: &'a str,
-    /// It is not too much at once. What stands in a block of code does not count: it is copied only.
+    /// It is not too much at once.
     pub(super) is_readable: bool,
+}
+
+impl<'a> Part<'a> {
+    /// Of which so many bytes are outside of code, which is copied only.
+    fn new(text: &'a str, outside: usize) -> Self {
+        let escapes = text.bytes().filter(|byte| b"<>&".contains(byte)).count();
+        Self { text, is_readable: outside <= MOST && escapes <= MOST_ESCAPES }
+    }
 }
 
 /// The text in parts, each of which ends before a heading or a paragraph outside of any code.
@@ -21,7 +31,7 @@ pub(super) fn of(text: &str) -> Vec<Part<'_>> {
     for line in text.split_inclusive('\n') {
         let begins = is_after_blank && !line.starts_with([' ', '\t', '\n', '>']);
         if fence.is_none() && begins && at - start >= ENOUGH {
-            parts.push(Part { text: &text[start..at], is_readable: outside <= MOST });
+            parts.push(Part::new(&text[start..at], outside));
             (start, outside) = (at, 0);
         }
         match (fence, fence_of(line)) {
@@ -35,7 +45,7 @@ pub(super) fn of(text: &str) -> Vec<Part<'_>> {
         is_after_blank = line.trim().is_empty();
         at += line.len();
     }
-    parts.push(Part { text: &text[start..], is_readable: outside <= MOST });
+    parts.push(Part::new(&text[start..], outside));
     parts
 }
 
@@ -78,5 +88,6 @@ mod tests {
         let parts = of(&code);
         assert!(parts[0].is_readable && parts[0].text.ends_with("```\n\n"));
         assert_eq!(parts[1].text, "after\n\nend");
+        assert!(!of(&format!("```\n{}\n```", "&".repeat(MOST_ESCAPES + 1)))[0].is_readable);
     }
 }

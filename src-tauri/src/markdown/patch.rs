@@ -7,7 +7,7 @@ use std::{borrow::Cow, ops::Range};
 
 use askdeck_core::diff;
 
-use super::{html_escape, language_of};
+use super::{html_escape, html_text, language_of};
 
 /// So many unchanged lines in a row are shown whole; of more, only those next to a change.
 const MOST_SAME: usize = 10;
@@ -240,9 +240,9 @@ impl File<'_> {
         html.push_str("\">");
         let file = shown.rfind('/').map_or(0, |at| at + 1);
         html.push_str("<span class=\"parents\">");
-        html_escape(html, &shown[..file]);
+        html_text(html, &shown[..file]);
         html.push_str("</span>");
-        html_escape(html, &shown[file..]);
+        html_text(html, &shown[file..]);
         html.push_str("</span>");
     }
 
@@ -327,13 +327,13 @@ impl Row<'_> {
         let mut at = 0;
         for mark in marks {
             let (from, to) = (mark.start + 1, mark.end + 1);
-            html_escape(html, &self.text[at..from]);
+            html_text(html, &self.text[at..from]);
             html.push_str("<mark>");
-            html_escape(html, &self.text[from..to]);
+            html_text(html, &self.text[from..to]);
             html.push_str("</mark>");
             at = to;
         }
-        html_escape(html, &self.text[at..]);
+        html_text(html, &self.text[at..]);
         html.push_str("</span></div>");
     }
 }
