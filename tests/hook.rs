@@ -301,7 +301,8 @@ fn overwritten_file_is_never_shown_as_new() {
     let input = json!({ "file_path": file, "content": "new\n" });
     let window = hook(&permission("Write", &input)).open(&screen);
     assert_eq!(window.text(".prose > p"), "Replaces 4 bytes that are not shown:");
-    assert_eq!(window.texts(".prose pre"), [file.display().to_string(), "+new".into()]);
+    assert_eq!(window.texts(".prose pre"), [file.display().to_string()]);
+    assert_eq!(window.texts(".diff .added"), ["+new"]);
 }
 
 #[test]
@@ -333,10 +334,10 @@ fn file_change_is_shown_as_a_diff() {
     fs::write(&file, "one\ntwo\nthree\n").expect("the home is ours");
     let input = json!({ "file_path": file, "content": "one\n2\nthree\n" });
     let window = hook(&permission("Write", &input)).open(&screen);
-    assert_eq!(
-        window.texts(".prose pre"),
-        [file.display().to_string(), "one\n-two\n+2\n three".into()]
-    );
+    let path = window.see("document.querySelector('.file .path').title");
+    assert_eq!(path, file.display().to_string());
+    assert_eq!(window.texts(".file .part > div"), ["one", "-two", "+2", "three"]);
+    assert_eq!(window.texts(".file summary span:is(.plus, .minus)"), ["+1", "−1"]);
 }
 
 #[test]

@@ -4,7 +4,8 @@
 /** @import { Attributes, Say } from './element.js' */
 
 import { act } from './bridge.js';
-import { element, safeHtml, setState } from './element.js';
+import { element, setState } from './element.js';
+import { Reading } from './reading.js';
 import { TextBox } from './text-box.js';
 
 export class Cards {
@@ -37,9 +38,8 @@ export class Cards {
       ...cards,
     );
     const withPreview = sheet.cards.some((card) => card.preview);
-    this.preview = withPreview
-      ? element('section', { class: 'preview prose', 'aria-label': say('preview'), tabindex: '0', 'data-focus': 'button' })
-      : null;
+    this.reading = withPreview ? new Reading('', { say, label: say('preview') }) : null;
+    this.reading?.root.classList.add('preview');
     /**
      * The card of the preview.
      * @type {number | undefined}
@@ -55,7 +55,7 @@ export class Cards {
       },
       sheet.filter && this.filterBox(),
       this.group,
-      this.preview,
+      this.reading?.root,
     );
   }
 
@@ -193,12 +193,8 @@ export class Cards {
 
   /** @param {number} index */
   showPreview(index) {
-    if (!this.preview) return;
     const html = this.sheet.cards[index]?.preview;
-    this.preview.replaceChildren(
-      html ? safeHtml('div', {}, html) : element('p', { class: 'hint' }, this.say('no_preview')),
-    );
-    this.preview.scrollTop = 0;
+    this.reading?.show(html ?? element('p', { class: 'hint' }, this.say('no_preview')));
   }
 }
 

@@ -22,7 +22,6 @@ export class Decision {
       { class: 'panel decision', id: 'panel-0' },
       question.header && element('p', { class: 'header', title: question.header }, question.header),
       safeHtml('div', { class: 'question prose', id: 'text-0' }, question.text),
-      question.details && safeHtml('div', { class: 'details prose' }, question.details),
       this.error,
     );
     this.box = words

@@ -4,15 +4,17 @@
 /** @import { Say } from './element.js' */
 
 import { isAhead } from './bridge.js';
-import { element, safeHtml, setPhrase } from './element.js';
+import { element, setPhrase } from './element.js';
 import { Aside } from './aside.js';
 import { Caller } from './caller.js';
+import { Cards } from './cards.js';
 import { Decision } from './decision.js';
 import { Farewell } from './farewell.js';
 import { Footer } from './footer.js';
 import { FormPage } from './form-page.js';
 import { TEXT_FOCUS } from './keys.js';
 import { Question } from './question.js';
+import { Reading } from './reading.js';
 import { Review } from './review.js';
 import { Tabs } from './tabs.js';
 
@@ -36,6 +38,8 @@ export class Dialog {
     const several = sheet.pages.length > 1;
 
     this.caller = new Caller(sheet, folder, say);
+    const read = toRead(sheet);
+    this.reading = read ? new Reading(read, { say, label: say('reading_message') }) : null;
     this.tabs = several ? new Tabs(sheet, say) : null;
     /** @type {(Question | Decision | FormPage | Review)[]} */
     this.steps = pages(sheet, several, say);
@@ -53,7 +57,7 @@ export class Dialog {
       { class: `dialog ${sheet.layout}` },
       this.caller.root,
       this.warning,
-      intro(sheet),
+      intro(sheet, this.reading),
       this.tabs?.root,
       this.panels,
       this.notice,
@@ -129,6 +133,19 @@ export class Dialog {
     return scope.querySelector(`[data-focus="${focus.at}"]${at}`);
   }
 
+  /**
+   * Whether the key is for something that is read.
+   * @param {KeyboardEvent} event
+   */
+  reads(event) {
+    if (this.view.phase !== 'asking') return false;
+    const step = this.steps[this.view.step];
+    const readings = [this.reading, step instanceof Question && step.control instanceof Cards ? step.control.reading : null].filter((reading) => reading != null);
+    // The one with the keyboard comes first.
+    readings.sort((a, b) => Number(b.root.contains(document.activeElement)) - Number(a.root.contains(document.activeElement)));
+    return readings.some((reading) => reading.takes(event));
+  }
+
   /** Whether keys do something, as far as the page knows. */
   get armed() {
     return this.view.armed;
@@ -195,7 +212,7 @@ export class Dialog {
   }
 
   scrollers() {
-    return [this.root, ...this.steps.map((step) => step.root)];
+    return [this.root, ...(this.reading ? [this.reading.text] : []), ...this.steps.map((step) => step.root)];
   }
 
   /** The room that the tallest step needs. */
@@ -210,12 +227,10 @@ export class Dialog {
   }
 
   width() {
-    const { layout, message, questions } = this.sheet;
+    const { layout, questions } = this.sheet;
     if (questions.some(hasPreview)) return WIDTH_WITH_PREVIEW;
-    const [question] = questions;
-    if (layout !== 'decide') return WIDTH;
-    if (message || question.details) return WIDTH_WITH_READING;
-    return question.words_box ? WIDTH : WIDTH_OF_DECISION;
+    if (this.reading?.isLong || (this.reading && layout === 'decide')) return WIDTH_WITH_READING;
+    return layout === 'decide' && !questions[0].words_box ? WIDTH_OF_DECISION : WIDTH;
   }
 
   /** Gives it the width that it needs, and all the height that it wants. */
@@ -246,13 +261,22 @@ function pages(sheet, several, say) {
 /** @param {QuestionSheet} question */
 const hasPreview = (question) => question.control === 'cards' && question.cards.some((card) => card.preview);
 
-/** @param {DialogSheet} sheet */
-function intro(sheet) {
-  if (!sheet.title && !sheet.message) return null;
+/**
+ * What is to be read before anything is answered.
+ * @param {DialogSheet} sheet
+ */
+const toRead = ({ layout, message, questions }) => (message ?? '') + (layout === 'decide' ? (questions[0].details ?? '') : '');
+
+/**
+ * @param {DialogSheet} sheet
+ * @param {Reading | null} reading
+ */
+function intro(sheet, reading) {
+  if (!sheet.title && !reading) return null;
   return element(
     'section',
     { class: 'intro', 'aria-labelledby': sheet.title ? 'title' : 'asks' },
     sheet.title && element('h2', { id: 'title', dir: 'auto' }, sheet.title),
-    sheet.message && safeHtml('div', { class: 'prose' }, sheet.message),
+    reading?.root,
   );
 }

@@ -96,8 +96,8 @@ export function listen(dialog, inbox) {
       event.preventDefault();
       return inbox.jumpTo(JUMPS[event.key]);
     }
-    // The arrows scroll a preview that has the keyboard.
-    if (event.key.startsWith('Arrow') && document.activeElement?.closest('.preview')) return;
+    // What is read is scrolled and searched by keys that answer nothing.
+    if (dialog()?.reads(event)) return;
     const { at } = focusOf(document.activeElement);
     const { code, ctrlKey: ctrl, shiftKey: shift, repeat } = event;
     const composing = event.isComposing || event.keyCode === 229;

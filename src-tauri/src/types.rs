@@ -208,8 +208,12 @@ fn typescript(rust: &str) -> String {
     if let Some(given) = inside("Option<", ">") {
         return format!("{given} | null");
     }
+    if let Some(given) = inside("Vec<", ">") {
+        return format!("{given}[]");
+    }
     match rust {
         "&str" | "String" => "string",
+        "Coloured" => "number[][]",
         "bool" => "boolean",
         "f64" | "Millis" => "number",
         declared => declared,

@@ -232,6 +232,7 @@ export interface Commands {
   bind(args: { page: Channel<PageMessage> }): void;
   apply(args: { ticket: string, event: Event }): View | null;
   fit(args: { width: number, height: number }): void;
+  highlight(args: { language: string, lines: string[], diff: boolean }): number[][];
   widen(args: { by: number }): boolean;
   listed(): void;
   wiped(): void;
