@@ -235,17 +235,16 @@ fn permission_allowed_once_always_or_denied() {
     let request = permission("Bash", &input);
     let window = hook(&request).open(&screen);
     assert_eq!(window.text(".prose code"), "npm run lint");
-    assert_eq!(window.text(".current .question"), "May Claude use Bash?");
-    let labels = window.texts("#panel-0 .card .label");
+    assert_eq!(window.text(".current .question"), "Run this command?");
+    let labels = window.texts(".verb .label");
     let offered = [
         "Allow once",
-        "Always allow Bash(npm run *)",
-        "Allow, and switch to acceptEdits mode",
-        "Do not allow",
+        "Always allow npm run *",
+        "Accept all edits this session",
+        "Don't allow",
     ];
-    assert_eq!(&labels[..4], offered);
-    window.click("#panel-0 .card:nth-child(2)");
-    window.person.press("ctrl+Return");
+    assert_eq!(labels, offered);
+    window.click(".verb[data-index='1']");
     let rule = &request["permission_suggestions"][0];
     let expected = json!({
         "hookEventName": "PermissionRequest",
@@ -254,9 +253,8 @@ fn permission_allowed_once_always_or_denied() {
     assert_eq!(decided(&window.close()), expected);
 
     let window = hook(&request).open(&screen);
-    window.click("#panel-0 .card:nth-child(5)");
-    window.type_into("#panel-0 [data-focus='other']", "use pnpm");
-    window.person.press("ctrl+Return");
+    window.type_into(".verbs [data-focus='other']", "use pnpm");
+    window.click(".verb.refuses");
     let message = "The user did not allow this. They say: use pnpm";
     let denied = json!({ "behavior": "deny", "message": message });
     assert_eq!(decided(&window.close())["decision"], denied);

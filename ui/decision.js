@@ -28,11 +28,16 @@ export class Decision {
       ? new TextBox({ box: { question: 0, field: words.field }, label: words.placeholder, placeholder: words.placeholder, multiline: true })
       : null;
     this.field = words?.field;
+    // Unlike words for the verb that refuses, a note is not expected: it is a button until it is wanted.
+    this.note =
+      words?.field === 'note'
+        ? element('button', { type: 'button', class: 'quiet add-note', 'data-focus': 'button', click: () => act({ name: 'open_note' }) }, say('add_note'))
+        : null;
     const verbs = question.cards.map((card, index) => this.verb(card, index, question.cards.length));
     this.bar = element(
       'div',
       {
-        class: this.box ? 'verbs with-words' : 'verbs',
+        class: words?.field === 'other' ? 'verbs with-words' : 'verbs',
         role: 'group',
         'aria-labelledby': 'text-0',
         'aria-describedby': 'error-0',
@@ -41,6 +46,7 @@ export class Decision {
         'data-focus': 'panel',
       },
       ...verbs,
+      this.note,
       this.box?.root,
     );
   }
@@ -82,6 +88,10 @@ export class Decision {
     this.root.classList.toggle('current', current);
     this.bar.hidden = !current;
     this.box?.draw(view, this.field === 'note' ? question.note : question.other);
+    if (this.note && this.box) {
+      this.note.hidden = question.note_open;
+      this.box.root.hidden = !question.note_open;
+    }
     setPhrase(this.error, question.error, this.say);
   }
 }

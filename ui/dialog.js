@@ -230,7 +230,7 @@ export class Dialog {
     const { layout, questions } = this.sheet;
     if (questions.some(hasPreview)) return WIDTH_WITH_PREVIEW;
     if (this.reading?.isLong || (this.reading && layout === 'decide')) return WIDTH_WITH_READING;
-    return layout === 'decide' && !questions[0].words_box ? WIDTH_OF_DECISION : WIDTH;
+    return layout === 'decide' && questions[0].words_box?.field !== 'other' ? WIDTH_OF_DECISION : WIDTH;
   }
 
   /** Gives it the width that it needs, and all the height that it wants. */

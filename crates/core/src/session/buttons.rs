@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::dialog::Question;
+
 use super::{Action, AsideKind, Direction, Phase, Session};
 
 /// A key into the words for what is on it, and what it does.
@@ -28,8 +30,9 @@ impl Session {
         if self.aside.is_some() {
             return vec![Button::new("go_back", Action::CloseAside)];
         }
-        // Beside the verbs of a decision there is a box already.
-        let takes_note = !self.is_decision()
+        // Beside the verbs of a decision there may be a box already.
+        let has_box = |question: &Question| self.is_decision() && question.has_other();
+        let takes_note = !self.question().is_some_and(has_box)
             && self.question().is_some_and(|question| question.notes)
             && !self.drafts[self.step].note_open;
         let aside = |word, aside| Button::new(word, Action::OpenAside { aside });

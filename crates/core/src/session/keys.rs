@@ -41,10 +41,10 @@ impl Session {
             ("Escape", focus) if focus.is_text() => Some(Action::LeaveText),
             ("Escape", _) => Some(Action::Close),
             // A front end sends these only from the first and the last row of the box.
-            ("ArrowUp", Focus::Other | Focus::Filter) if !self.is_decision() => {
+            ("ArrowUp", Focus::Other | Focus::Filter) if !key.shift => {
                 Some(Action::Move { direction: Direction::Backward })
             }
-            ("ArrowDown", Focus::Other | Focus::Filter) if !self.is_decision() => {
+            ("ArrowDown", Focus::Other | Focus::Filter) if !key.shift => {
                 Some(Action::Move { direction: Direction::Forward })
             }
             (_, focus) if focus.is_text() => None,
