@@ -29,6 +29,9 @@ const MAX_DEPTH: usize = 32;
 /// What becomes longer than this as HTML is a burden to the page, and its rest is plain text.
 const MAX_HTML: usize = 3 * 1024 * 1024;
 
+/// Longer texts are laid out in pieces.
+const MAX_UNBROKEN: usize = 8 * 1024;
+
 /// The longest name of a language.
 const MAX_LANGUAGE: usize = 20;
 
@@ -52,7 +55,7 @@ pub fn to_html_in(folder: Option<&str>, markdown: &str) -> String {
         return parts.remove(0);
     }
     // The page lays out only those that are seen.
-    parts.iter().map(|part| format!("<div class=\"part\">{part}</div>")).collect()
+    parts.iter().flat_map(|part| ["<div class=\"part\">", part, "</div>"]).collect()
 }
 
 fn plain(text: &str) -> String {
@@ -237,7 +240,13 @@ impl<'a> Writer<'a> {
 
     fn text(&mut self, text: CowStr<'a>) {
         self.see(&text);
-        self.events.push(Event::Text(text));
+        if text.len() <= MAX_UNBROKEN {
+            self.events.push(Event::Text(text));
+        } else {
+            let mut html = String::new();
+            html_text(&mut html, &text);
+            self.events.push(Event::InlineHtml(html.into()));
+        }
     }
 
     fn see(&mut self, text: &str) {
@@ -305,8 +314,28 @@ fn code_html(language: &str, code: &str) -> String {
     html + "</code></pre>\n"
 }
 
-/// Text between tags, where quotes are only quotes.
+/// Text between tags, where quotes are only quotes. A web view takes the square of what it has to break
+/// into lines, so what is long is in pieces, of which it lays out those that are seen.
 fn html_text(into: &mut String, text: &str) {
+    let mut rest = text;
+    while rest.len() > MAX_UNBROKEN {
+        let (piece, after) = rest.split_at(piece_of(rest));
+        into.push_str("<span class=\"piece\">");
+        body_text(into, piece);
+        into.push_str("</span>");
+        rest = after;
+    }
+    body_text(into, rest);
+}
+
+/// Where the first piece of a text ends: behind a line, or else behind a word.
+fn piece_of(text: &str) -> usize {
+    let end = (0..=MAX_UNBROKEN / 2).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let line = text[..end].rfind('\n').or_else(|| text[..end].rfind(' '));
+    line.map_or(end, |at| at + 1)
+}
+
+fn body_text(into: &mut String, text: &str) {
     // Writing to a String cannot fail.
     let _infallible = pulldown_cmark_escape::escape_html_body_text(into, text);
 }
@@ -364,7 +393,10 @@ fn rules() -> ammonia::Builder<'static> {
             HashSet::from(["diff", "part", "head", "note", "place", "same", "removed", "added"]),
         ),
         ("pre", HashSet::from(["command"])),
-        ("span", HashSet::from(["address", "minus", "parents", "path", "plus", "rest", "stop"])),
+        (
+            "span",
+            HashSet::from(["address", "minus", "parents", "path", "piece", "plus", "rest", "stop"]),
+        ),
     ]);
     let attributes = HashMap::from([
         ("a", HashSet::from(["href"])),
@@ -438,16 +470,32 @@ mod tests {
     #[test]
     fn what_is_too_long_for_a_paragraph_is_plain() {
         let html = to_html(&"[".repeat(100_000));
-        assert!(html.starts_with("<p class=\"plain\">[["));
+        assert!(html.starts_with("<p class=\"plain\"><span class=\"piece\">[["));
         let html = to_html(&format!("{}\n\n# Then", "[".repeat(100_000)));
         assert!(html.ends_with("<h2>Then</h2>\n</div>"), "{}", &html[html.len() - 100..]);
     }
 
     #[test]
+    fn what_is_long_is_in_pieces_that_say_the_same() {
+        let whole = |html: &str| html.replace("<span class=\"piece\">", "").replace("</span>", "");
+        let lines = "let a = 1;\n".repeat(5_000);
+        let html = to_html(&format!("```rust\n{lines}```"));
+        assert!(html.matches("a = 1;\n</span><span class=\"piece\">let").count() > 10);
+        assert_eq!(
+            whole(&html),
+            format!("<pre data-language=\"rust\"><code>{lines}</code></pre>\n")
+        );
+        for long in ["ü".repeat(30_000), "word ".repeat(10_000), "x".repeat(1_000_000)] {
+            let html = to_html(&long);
+            let longest = html.split("piece").map(str::len).max();
+            assert!(longest <= Some(2 * MAX_UNBROKEN), "{longest:?}");
+            assert!(whole(&html).contains(long.trim_end()));
+        }
+    }
+
+    #[test]
     fn a_long_plan_is_read_whole() {
-        let plan: String = (0..2_000)
-            .map(|n| format!("## Step {n}\n\n1. Change `file {n}`, and *more*\n\n"))
-            .collect();
+        let plan = "## Step\n\n1. Change `file`, and *more*\n\n".repeat(2_000);
         let html = to_html(&plan);
         assert_eq!(html.matches("<h2>").count(), 2_000);
         assert!(html.matches("<div class=\"part\">").count() > 1);

@@ -69,9 +69,12 @@ pub fn text(old: &str, new: &str) -> String {
 const MOST_WORDS: usize = 400;
 const ALIKE: f32 = 0.5;
 
+/// Bytes of a line.
+pub type Bytes = Range<usize>;
+
 /// What changed inside of a line: the bytes of the old one that went, and those of the new one that
 /// came. Nothing if the two have little in common.
-pub fn words(old: &str, new: &str) -> Option<(Vec<Range<usize>>, Vec<Range<usize>>)> {
+pub fn words(old: &str, new: &str) -> Option<(Vec<Bytes>, Vec<Bytes>)> {
     let (old, new) = (split_words(old)?, split_words(new)?);
     let diff = TextDiff::from_slices(&old, &new);
     if diff.ratio() < ALIKE {
@@ -116,7 +119,7 @@ fn split_words(line: &str) -> Option<Vec<&str>> {
     Some(words)
 }
 
-fn extend(ranges: &mut Vec<Range<usize>>, next: Range<usize>) {
+fn extend(ranges: &mut Vec<Bytes>, next: Bytes) {
     match ranges.last_mut() {
         Some(last) if last.end == next.start => last.end = next.end,
         _ => ranges.push(next),

@@ -217,9 +217,9 @@ impl File<'_> {
         self.write_path(html, folder);
         let count = |kind| self.rows.iter().filter(|row| row.kind == kind).count();
         for (class, sign, count) in
-            [("plus", '+', count(Kind::Added)), ("minus", '−', count(Kind::Removed))]
+            [("plus", "+", count(Kind::Added)), ("minus", "−", count(Kind::Removed))]
         {
-            html.push_str(&format!(" <span class=\"{class}\">{sign}{count}</span>"));
+            html.extend([" <span class=\"", class, "\">", sign, &count.to_string(), "</span>"]);
         }
         html.push_str("</summary>");
         self.write_rows(html);
@@ -260,9 +260,9 @@ impl File<'_> {
             }
             let hidden = self.unchanged_from(at);
             if hidden > 0 {
-                html.push_str(&format!(
-                    "<details class=\"fold\"><summary data-lines=\"{hidden}\">… {hidden}</summary>"
-                ));
+                let lines = hidden.to_string();
+                html.extend(["<details class=\"fold\"><summary data-lines=\"", &lines, "\">… "]);
+                html.extend([&lines, "</summary>"]);
                 for row in &self.rows[at..at + hidden] {
                     row.write(html, &[]);
                 }
@@ -317,10 +317,10 @@ impl File<'_> {
 impl Row<'_> {
     /// `marks` count from behind the sign.
     fn write(&self, html: &mut String, marks: &[Range<usize>]) {
-        html.push_str(&format!("<div class=\"{}\"", self.kind.class()));
+        html.extend(["<div class=\"", self.kind.class(), "\""]);
         for (name, number) in [("old", self.old), ("new", self.new)] {
             if let Some(number) = number {
-                html.push_str(&format!(" data-{name}=\"{number}\""));
+                html.extend([" data-", name, "=\"", &number.to_string(), "\""]);
             }
         }
         html.push_str("><span>");
