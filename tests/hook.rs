@@ -439,9 +439,8 @@ fn elicited_url_is_opened_only_after_consent() {
 
     let url = "https://tracker.example/sign-in?state=1";
     let window = page(url).open(&screen);
-    window.await_text(".current .description", url);
-    window.click("#panel-0 .card:nth-child(2)");
-    window.person.press("ctrl+Return");
+    window.await_text(".verb .description", url);
+    window.click(".verb.refuses");
     let declined = json!({ "hookEventName": "Elicitation", "action": "decline" });
     assert_eq!(decided(&window.close()), declined);
     assert_eq!(browser.visited(), "");

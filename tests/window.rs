@@ -161,7 +161,7 @@ fn other_box_takes_focus_grows_and_keeps_its_text() {
     let question = json!({ "question": "Which?", "options": ["A", "B"] });
     let window = Run::ask(&question).open(&screen);
     let height = || window.see("document.querySelector('textarea').offsetHeight").as_i64();
-    window.click(".other .label");
+    window.click(".other .number");
     window.await_focus("textarea");
     window.await_chosen(&[2]);
     next(&window);

@@ -5,6 +5,7 @@
 
 import { element, safeHtml, setPhrase } from './element.js';
 import { Cards } from './cards.js';
+import { Note } from './note.js';
 import { AnswerBox } from './text-box.js';
 
 export class FormPage {
@@ -59,6 +60,7 @@ class Field {
     const ids = { text: `text-${index}`, error: `error-${index}` };
     const help = helpOf(sheet);
     this.control = sheet.control === 'cards' ? new Cards(sheet, index, ids, say) : new AnswerBox(sheet, index, ids, say);
+    this.note = sheet.notes ? new Note(index, say) : null;
     this.error = element('p', { class: 'error', id: ids.error, role: 'alert' });
     this.root = element(
       'div',
@@ -74,6 +76,7 @@ class Field {
       this.control.root,
       ...help,
       this.error,
+      this.note?.root,
     );
   }
 
@@ -84,6 +87,7 @@ class Field {
   draw(view, current) {
     const question = view.questions[this.index];
     this.control.draw(view, question, current && view.step === this.index);
+    this.note?.draw(view, question);
     setPhrase(this.error, question.error, this.say);
   }
 }
