@@ -32,7 +32,7 @@ export class Reading {
 
     this.listing = this.tool('reading_contents', () => this.root.classList.toggle('listing'));
     this.listing.classList.add('reading-listing');
-    this.siding = this.tool('reading_side_by_side', () => this.code.turn());
+    this.siding = this.tool('reading_side_by_side', () => this.turnDiffs());
     this.wholeTool = this.tool('reading_whole', () => this.turnWhole(), 'F11');
     this.tools = element(
       'div',
@@ -105,6 +105,11 @@ export class Reading {
     else this.text.removeAttribute('tabindex');
     this.siding.hidden = !this.code.fits(clientWidth);
     this.siding.textContent = this.say(this.code.isTurned ? 'reading_inline' : 'reading_side_by_side');
+  }
+
+  turnDiffs() {
+    this.code.turn();
+    this.settle();
   }
 
   get isWhole() {
