@@ -342,7 +342,7 @@ fn the_largest_texts_are_there_at_once() {
         );
         window.await_true("the end of the text", "window.over");
         let longest = window.see("window.longest").as_f64().expect("a number");
-        assert!(longest < 500.0, "{what}: {longest} ms");
+        assert!(longest < 100.0, "{what}: {longest} ms");
         window.person.press("Escape Escape");
         window.close();
     }
