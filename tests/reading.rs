@@ -325,24 +325,24 @@ fn the_largest_texts_are_there_at_once() {
         [("a diff", diff(20, 75)), ("a plan", plan(250)), ("one line", "x".repeat(1_000_000))]
     {
         let window = Run::ask(&ask(&message)).open(&screen);
-        // What a frame takes while all of it is scrolled through.
+        // What script and layout take in each frame while it is scrolled through; not what painting does.
         window.run(
-            "window.longest = 0; window.frames = 0; window.over = false;
+            "window.times = []; window.over = false;
             const text = document.querySelector('.reading-text');
-            let last = performance.now();
             const step = () => {
                 const began = performance.now();
                 text.scrollTop += 400;
-                window.frames += 1;
-                window.longest = Math.max(window.longest, performance.now() - began);
-                if (text.scrollTop + text.clientHeight >= text.scrollHeight - 1 || window.frames > 300) window.over = true;
+                window.times.push(performance.now() - began);
+                if (text.scrollTop + text.clientHeight >= text.scrollHeight - 1 || window.times.length > 300) window.over = true;
                 else requestAnimationFrame(step);
             };
             step();",
         );
         window.await_true("the end of the text", "window.over");
-        let longest = window.see("window.longest").as_f64().expect("a number");
-        assert!(longest < 500.0, "{what}: {longest} ms");
+        // Other programs may take the processor for one of them, but not for many.
+        let slow = window.see("window.times.filter((time) => time > 16).length");
+        let all = window.see("window.times.length").as_u64().expect("a number");
+        assert!(slow.as_u64() <= Some(all / 20), "{what}: {slow} of {all} frames");
         window.person.press("Escape Escape");
         window.close();
     }

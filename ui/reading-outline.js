@@ -17,7 +17,7 @@ export class Outline {
   constructor(text, say) {
     this.text = text;
     this.list = element('ol');
-    this.root = element('nav', { class: 'reading-outline', 'aria-label': say('reading_contents') }, this.list);
+    this.root = element('nav', { class: 'reading-outline', 'aria-label': say('reading_contents') });
     /** @type {{ target: Element, button: HTMLElement }[]} */
     this.entries = [];
     /** @type {Set<Element>} */
@@ -33,6 +33,7 @@ export class Outline {
     const files = found.filter((target) => target.matches('summary')).length;
     this.isUseful = found.length >= FEWEST || files >= FEWEST_FILES;
     this.entries = this.isUseful ? found.map((target) => ({ target, button: this.entry(target) })) : [];
+    this.root.replaceChildren(...(this.isUseful ? [this.list] : []));
     this.list.replaceChildren(...this.entries.map(({ button }) => element('li', {}, button)));
     for (const { target } of this.entries) this.observer.observe(target);
     this.mark(0);

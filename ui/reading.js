@@ -10,6 +10,8 @@ import { Outline } from './reading-outline.js';
 
 /** Shorter texts need no tools. */
 const LONG = 2000;
+/** From here on there is room for the outline at the side. */
+const WIDE = 760;
 /** What a page leaves in sight of the one before, and what an arrow moves. */
 const OVERLAP = 48;
 const STEP = 56;
@@ -30,7 +32,7 @@ export class Reading {
 
     this.listing = this.tool('reading_contents', () => this.root.classList.toggle('listing'));
     this.listing.classList.add('reading-listing');
-    this.siding = this.tool('reading_side_by_side', () => this.code.turn());
+    this.siding = this.tool('reading_side_by_side', () => this.turnDiffs());
     this.wholeTool = this.tool('reading_whole', () => this.turnWhole(), 'F11');
     this.tools = element(
       'div',
@@ -54,7 +56,9 @@ export class Reading {
      */
     this.before = null;
     this.show(html);
-    new ResizeObserver(() => this.settle()).observe(this.text);
+    const sizes = new ResizeObserver(() => this.settle());
+    sizes.observe(this.root);
+    sizes.observe(this.text);
     // Colours come once the text itself has been seen.
     if (document.body.dataset.painted) this.code.colour();
     else document.addEventListener('painted', () => this.code.colour(), { once: true });
@@ -93,6 +97,7 @@ export class Reading {
 
   /** Knows by its size and place what there is to scroll to. */
   settle() {
+    this.root.classList.toggle('wide', this.root.clientWidth >= WIDE);
     const { scrollTop, scrollHeight, clientHeight, clientWidth } = this.text;
     this.scrolls = scrollHeight > clientHeight + 1;
     this.root.classList.toggle('cut', this.scrolls && scrollTop + clientHeight < scrollHeight - 2);
@@ -100,6 +105,11 @@ export class Reading {
     else this.text.removeAttribute('tabindex');
     this.siding.hidden = !this.code.fits(clientWidth);
     this.siding.textContent = this.say(this.code.isTurned ? 'reading_inline' : 'reading_side_by_side');
+  }
+
+  turnDiffs() {
+    this.code.turn();
+    this.settle();
   }
 
   get isWhole() {

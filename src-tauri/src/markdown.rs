@@ -390,7 +390,9 @@ fn rules() -> ammonia::Builder<'static> {
         ("details", HashSet::from(["file", "fold"])),
         (
             "div",
-            HashSet::from(["diff", "part", "head", "note", "place", "same", "removed", "added"]),
+            HashSet::from([
+                "diff", "part", "bare", "head", "note", "place", "same", "removed", "added",
+            ]),
         ),
         ("pre", HashSet::from(["command"])),
         (
@@ -570,7 +572,7 @@ mod tests {
         case(
             "```diff\n+new\n-old\n same <b>\n```",
             "<div class=\"diff\"><details class=\"file\" open=\"\"><summary> <span class=\"plus\">+1</span> \
-             <span class=\"minus\">−1</span></summary><div class=\"part\"><div class=\"added\"><span>+new</span></div>\
+             <span class=\"minus\">−1</span></summary><div class=\"part bare\"><div class=\"added\"><span>+new</span></div>\
              <div class=\"removed\"><span>-old</span></div><div class=\"same\"><span> same &lt;b&gt;</span></div></div>\
              </details></div>",
         );

@@ -249,13 +249,15 @@ impl File<'_> {
     fn write_rows(&self, html: &mut String) {
         let marks = self.marks();
         let mut in_part = 0;
-        html.push_str("<div class=\"part\">");
+        let has_numbers = self.rows.iter().any(|row| row.old.or(row.new).is_some());
+        let part = if has_numbers { "<div class=\"part\">" } else { "<div class=\"part bare\">" };
+        html.push_str(part);
         let mut at = 0;
         while at < self.rows.len() {
             let changes = |at: usize| self.rows.get(at).is_some_and(|row| row.kind.is_change());
             let is_whole = at > 0 && !(changes(at - 1) && changes(at));
             if in_part >= LARGEST_PART || in_part >= PART && is_whole {
-                html.push_str("</div><div class=\"part\">");
+                html.extend(["</div>", part]);
                 in_part = 0;
             }
             let hidden = self.unchanged_from(at);
@@ -462,7 +464,7 @@ deleted file mode 100644
         let run = |sign: char, count: usize| format!("{sign}x\n").repeat(count);
         let diff = format!("{} y\n{}", run('-', 70) + &run('+', 70), run('+', 500));
         let html = html(&diff, None, None).unwrap();
-        let parts: Vec<_> = html.split("<div class=\"part\">").skip(1).collect();
+        let parts: Vec<_> = html.split("<div class=\"part bare\">").skip(1).collect();
         let rows: Vec<_> = parts.iter().map(|part| part.matches("<span>").count()).collect();
         assert_eq!(rows, [140, 200, 200, 101]);
     }
