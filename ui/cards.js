@@ -66,7 +66,7 @@ export class Cards {
   card(card, index) {
     const id = `card-${this.question}-${index}`;
     return this.frame(
-      'card',
+      card.description ? 'card described' : 'card',
       index,
       {
         pointermove: (event) => this.point(index, event),

@@ -58,18 +58,20 @@ export class Decision {
    */
   verb(card, index, total) {
     const id = `verb-${index}-description`;
+    // Yes and no need no number to be told apart.
+    const numbered = total > 2;
+    const kind = [card.refuses && 'refuses', !numbered && 'unnumbered'].filter(Boolean);
     return element(
       'button',
       {
         type: 'button',
-        class: card.refuses ? 'verb refuses' : 'verb',
+        class: ['verb', ...kind].join(' '),
         'data-focus': 'card',
         'data-index': index,
         'aria-describedby': card.description && id,
         click: () => act({ name: 'choose', card: index }),
       },
-      // Yes and no need no number to be told apart.
-      total > 2 && element('kbd', { class: 'number', 'aria-hidden': 'true' }, String(index + 1)),
+      numbered && element('kbd', { class: 'number', 'aria-hidden': 'true' }, String(index + 1)),
       element(
         'span',
         { class: 'words' },

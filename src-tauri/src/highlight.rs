@@ -10,6 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use askdeck_core::panics::guarded;
 use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
 use tauri::async_runtime::{self, Sender};
 
@@ -112,7 +113,8 @@ fn hand_over(mut work: Work) {
 fn serve(blocks: &mpsc::Receiver<Work>) {
     let grammars = Grammars::load();
     while let Ok(Work { block, reply }) = blocks.recv_timeout(STAY) {
-        let _ = reply.blocking_send(grammars.colour(&block, PATIENCE)); // The page may be gone.
+        let coloured = guarded(|| grammars.colour(&block, PATIENCE)).unwrap_or_default();
+        let _ = reply.blocking_send(coloured); // The page may be gone.
     }
     drop(grammars);
     give_back();
