@@ -202,10 +202,8 @@ fn plan_is_approved_or_sent_back() {
     let window = hook(&plan).open(&screen);
     assert_eq!(window.text(".prose h2"), "Refactor");
     assert_eq!(window.text(".prose code"), "auth");
-    window.click("#panel-0 .card:nth-child(1)");
-    window.click("#panel-0 .add-note");
-    window.type_into("#panel-0 .note textarea", "small commits");
-    window.person.press("ctrl+Return");
+    window.type_into(".verbs textarea", "small commits");
+    window.click(".verb[data-index='0']");
     let expected = json!({
         "hookEventName": "PreToolUse",
         "permissionDecision": "allow",
@@ -215,10 +213,8 @@ fn plan_is_approved_or_sent_back() {
     assert_eq!(decided(&window.close()), expected);
 
     let window = hook(&plan).open(&screen);
-    window.click("#panel-0 .card:nth-child(2)");
-    window.click("#panel-0 .add-note");
-    window.type_into("#panel-0 .note textarea", "split step 1");
-    window.person.press("ctrl+Return");
+    window.type_into(".verbs textarea", "split step 1");
+    window.click(".verb.refuses");
     let expected = json!({
         "hookEventName": "PreToolUse",
         "permissionDecision": "deny",
@@ -405,9 +401,8 @@ fn elicitation_hook_fills_in_the_form() {
     let form = event("Elicitation", &more);
     let window = hook(&form).open(&screen);
     assert_eq!(window.text(".dialog .agent"), "tracker (Claude Code) asks");
-    window.type_into("#panel-0 input", "alice");
-    window.click("#tab-1");
-    window.click("#panel-1 .card:nth-child(2)");
+    window.type_into("[data-question='0'] input", "alice");
+    window.click("[data-question='1'] .card:nth-child(2)");
     window.person.press("ctrl+Return");
     let expected = json!({
         "hookEventName": "Elicitation",

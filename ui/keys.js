@@ -51,8 +51,7 @@ export function takes(at, event, choices) {
  * @param {string} key
  */
 function leaves(target, key) {
-  if (!(target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement)) return true;
-  const { value, selectionStart: start, selectionEnd: end } = target;
+  const { value = '', selectionStart: start, selectionEnd: end } = /** @type {Partial<HTMLTextAreaElement>} */ (target ?? {});
   if (key === 'ArrowUp') return !value.slice(0, start ?? 0).includes('\n');
   if (key === 'ArrowDown') return !value.slice(end ?? 0).includes('\n');
   return true;
