@@ -59,8 +59,10 @@ fn screen_reader_finds_roles_names_and_states() {
     window.person.press("Down");
     await_names(Role::RadioButton, State::Focused, &["SQLite"]);
     window.person.press("Down");
-    await_names(Role::RadioButton, State::Focused, &["Other"]);
+    await_names(Role::Entry, State::Focused, &["Other"]);
     assert_eq!(names_of(&radios(), State::Checked), [""; 0]);
+    window.person.press("Up");
+    await_names(Role::RadioButton, State::Focused, &["SQLite"]);
     window.person.press("2");
     await_names(Role::RadioButton, State::Checked, &["SQLite"]);
     window.person.press("Return");

@@ -33,15 +33,20 @@ fn every_field() -> Value {
     json!({ "jsonrpc": "2.0", "id": 7, "method": "elicitation/create", "params": params })
 }
 
-/// Types into the box of a question in place of what stands there, and goes on.
+/// Types into a field of the page in place of what stands there, and goes on to the next one.
 #[track_caller]
 fn give(window: &Window, question: usize, text: &str) {
-    let input = format!("#panel-{question}.current :is(input, textarea)");
+    let input = format!(".current [data-question='{question}'] :is(input, textarea)");
     window.await_shown(&input);
     let select = "const box = document.querySelector(arguments[0]); box.focus(); box.select();";
     window.run_with(select, &json!([input]));
     window.type_into(&input, text);
-    window.click(".primary");
+    window.person.press("Return");
+}
+
+/// The cards of a field.
+fn card(question: usize, card: usize) -> String {
+    format!("[data-question='{question}'] .card:nth-child({card})")
 }
 
 #[test]
@@ -69,39 +74,31 @@ fn form_fields_report_errors_and_take_valid_values() {
         give(&window, question, right);
     }
     assert_eq!(
-        window.see("document.querySelector('#panel-0 input').placeholder"),
+        window.see("document.querySelector('[data-question=\"0\"] input').placeholder"),
         "name@example.com"
     );
 
     // A default is where the cursor is, and no answer.
-    window.await_focus("#panel-7.current [data-index='1']");
+    window.await_focus("[data-question='7'] [data-index='1']");
     assert_eq!(window.chosen(), [0; 0]);
-    window.click("#panel-7 .card:nth-child(1)");
+    window.click(&card(7, 1));
     window.click(".primary");
-    window.await_shown("#panel-8.current");
-    assert_eq!(window.texts("#panel-8 .label"), ["Low", "High"]);
-    window.click("#panel-8 .card:nth-child(2)");
-    window.click(".primary");
-    window.await_focus("#panel-9.current [data-index='1']");
-    window.click("#panel-9 .card:nth-child(1)");
-    window.click(".primary");
-    window.await_focus("#panel-10.current [data-index='2']");
-    window.click("#panel-10 .card:nth-child(1)");
+    window.await_shown("#panel-1.current");
+    assert_eq!(window.texts("[data-question='8'] .label"), ["Low", "High"]);
+    window.click(&card(8, 2));
+    window.click(&card(9, 1));
+    window.click(&card(10, 1));
     window.click(".primary");
     window.await_text("#error-10", "Choose at least 2.");
-    window.click("#panel-10 .card:nth-child(4)");
-    window.click(".primary");
+    window.click(&card(10, 4));
 
     // The text beside a choice is its Other box, and may be left out like the choice itself.
-    window.await_text("#panel-11.current .hint", "Optional");
-    window.click("#panel-11 .other .label");
-    window.type_into("#panel-11 .other textarea", "plain files");
-    window.click("#panel-11 .add-note");
-    window.type_into("#panel-11 .note textarea", "for now");
+    assert_eq!(window.text("[data-question='11'] .field-hint"), "Optional");
+    window.type_into("[data-question='11'] .other textarea", "plain files");
+    window.click("[data-question='11'] .add-note");
+    window.type_into("[data-question='11'] .note textarea", "for now");
     window.click(".primary");
-    window.await_shown("#panel-12.current");
-    window.click(".primary");
-    window.await_shown("#panel-13.current");
+    window.await_shown("#panel-2.current");
     let given = window.texts(".row .given");
     assert_eq!(given[10..], ["a\nd", "plain files\nNote: for now", "Skipped"]);
     window.click(".primary");
@@ -145,12 +142,12 @@ fn url_is_shown_whole_and_opened_after_consent() {
     assert_eq!(window.texts(".label"), ["Open mcp.example.com in the browser", "Do not open it"]);
     assert_eq!(window.text(".description"), ADDRESS);
     let right = |css| format!("document.querySelector('{css}').getBoundingClientRect().right");
-    let inside = format!("{} <= {}", right(".description"), right(".card"));
+    let inside = format!("{} <= {}", right(".description"), right(".verb"));
     assert_eq!(window.see(&inside), true);
-    window.click(".card:nth-child(1)");
-    window.await_chosen(&[0]);
+    window.person.press("1");
+    window.await_focus(".verb[data-index='0']");
     assert_eq!(browser.visited(), "");
-    window.click(".primary");
+    window.click(".verb[data-index='0']");
     window.await_end().is_json(0, &json!({ "action": "accept" }));
     assert_eq!(browser.await_visit(), format!("{ADDRESS}\n"));
 }
@@ -160,8 +157,7 @@ fn declined_url_is_not_opened() {
     let screen = Screen::start();
     let browser = Browser::in_home(&screen);
     let window = asked_to_open(&screen, &browser);
-    window.click(".card:nth-child(2)");
-    window.click(".primary");
+    window.click(".verb.refuses");
     window.await_end().is_json(0, &json!({ "action": "decline" }));
     assert_eq!(browser.visited(), "");
 }

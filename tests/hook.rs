@@ -202,10 +202,8 @@ fn plan_is_approved_or_sent_back() {
     let window = hook(&plan).open(&screen);
     assert_eq!(window.text(".prose h2"), "Refactor");
     assert_eq!(window.text(".prose code"), "auth");
-    window.click("#panel-0 .card:nth-child(1)");
-    window.click("#panel-0 .add-note");
-    window.type_into("#panel-0 .note textarea", "small commits");
-    window.person.press("ctrl+Return");
+    window.type_into(".verbs textarea", "small commits");
+    window.click(".verb[data-index='0']");
     let expected = json!({
         "hookEventName": "PreToolUse",
         "permissionDecision": "allow",
@@ -215,10 +213,8 @@ fn plan_is_approved_or_sent_back() {
     assert_eq!(decided(&window.close()), expected);
 
     let window = hook(&plan).open(&screen);
-    window.click("#panel-0 .card:nth-child(2)");
-    window.click("#panel-0 .add-note");
-    window.type_into("#panel-0 .note textarea", "split step 1");
-    window.person.press("ctrl+Return");
+    window.type_into(".verbs textarea", "split step 1");
+    window.click(".verb.refuses");
     let expected = json!({
         "hookEventName": "PreToolUse",
         "permissionDecision": "deny",
@@ -235,17 +231,16 @@ fn permission_allowed_once_always_or_denied() {
     let request = permission("Bash", &input);
     let window = hook(&request).open(&screen);
     assert_eq!(window.text(".prose code"), "npm run lint");
-    assert_eq!(window.text(".current .question"), "May Claude use Bash?");
-    let labels = window.texts("#panel-0 .card .label");
+    assert_eq!(window.text(".current .question"), "Run this command?");
+    let labels = window.texts(".verb .label");
     let offered = [
         "Allow once",
-        "Always allow Bash(npm run *)",
-        "Allow, and switch to acceptEdits mode",
-        "Do not allow",
+        "Always allow npm run *",
+        "Accept all edits this session",
+        "Don't allow",
     ];
-    assert_eq!(&labels[..4], offered);
-    window.click("#panel-0 .card:nth-child(2)");
-    window.person.press("ctrl+Return");
+    assert_eq!(labels, offered);
+    window.click(".verb[data-index='1']");
     let rule = &request["permission_suggestions"][0];
     let expected = json!({
         "hookEventName": "PermissionRequest",
@@ -254,9 +249,8 @@ fn permission_allowed_once_always_or_denied() {
     assert_eq!(decided(&window.close()), expected);
 
     let window = hook(&request).open(&screen);
-    window.click("#panel-0 .card:nth-child(5)");
-    window.type_into("#panel-0 [data-focus='other']", "use pnpm");
-    window.person.press("ctrl+Return");
+    window.type_into(".verbs [data-focus='other']", "use pnpm");
+    window.click(".verb.refuses");
     let message = "The user did not allow this. They say: use pnpm";
     let denied = json!({ "behavior": "deny", "message": message });
     assert_eq!(decided(&window.close())["decision"], denied);
@@ -301,7 +295,8 @@ fn overwritten_file_is_never_shown_as_new() {
     let input = json!({ "file_path": file, "content": "new\n" });
     let window = hook(&permission("Write", &input)).open(&screen);
     assert_eq!(window.text(".prose > p"), "Replaces 4 bytes that are not shown:");
-    assert_eq!(window.texts(".prose pre"), [file.display().to_string(), "+new".into()]);
+    assert_eq!(window.texts(".prose pre"), [file.display().to_string()]);
+    assert_eq!(window.texts(".diff .added"), ["+new"]);
 }
 
 #[test]
@@ -333,10 +328,10 @@ fn file_change_is_shown_as_a_diff() {
     fs::write(&file, "one\ntwo\nthree\n").expect("the home is ours");
     let input = json!({ "file_path": file, "content": "one\n2\nthree\n" });
     let window = hook(&permission("Write", &input)).open(&screen);
-    assert_eq!(
-        window.texts(".prose pre"),
-        [file.display().to_string(), "one\n-two\n+2\n three".into()]
-    );
+    let path = window.see("document.querySelector('.file .path').title");
+    assert_eq!(path, file.display().to_string());
+    assert_eq!(window.texts(".file .part > div"), ["one", "-two", "+2", "three"]);
+    assert_eq!(window.texts(".file summary span:is(.plus, .minus)"), ["+1", "−1"]);
 }
 
 #[test]
@@ -406,9 +401,8 @@ fn elicitation_hook_fills_in_the_form() {
     let form = event("Elicitation", &more);
     let window = hook(&form).open(&screen);
     assert_eq!(window.text(".dialog .agent"), "tracker (Claude Code) asks");
-    window.type_into("#panel-0 input", "alice");
-    window.click("#tab-1");
-    window.click("#panel-1 .card:nth-child(2)");
+    window.type_into("[data-question='0'] input", "alice");
+    window.click("[data-question='1'] .card:nth-child(2)");
     window.person.press("ctrl+Return");
     let expected = json!({
         "hookEventName": "Elicitation",
@@ -440,9 +434,8 @@ fn elicited_url_is_opened_only_after_consent() {
 
     let url = "https://tracker.example/sign-in?state=1";
     let window = page(url).open(&screen);
-    window.await_text(".current .description", url);
-    window.click("#panel-0 .card:nth-child(2)");
-    window.person.press("ctrl+Return");
+    window.await_text(".verb .description", url);
+    window.click(".verb.refuses");
     let declined = json!({ "hookEventName": "Elicitation", "action": "decline" });
     assert_eq!(decided(&window.close()), declined);
     assert_eq!(browser.visited(), "");

@@ -33,7 +33,7 @@ fn whole_dialog_by_keyboard() {
     person.await_title("Question 2 of 3 · Tester — Askdeck");
     person.press("space Down Down space");
     window.await_chosen(&[0, 2]);
-    person.press("Down Return");
+    person.press("Down");
     window.await_focus("textarea");
     person.type_text("1 more, please");
     person.press("Return");
@@ -97,7 +97,7 @@ fn while_typing_single_keys_are_only_characters() {
     person.press("3");
     window.await_focus("textarea");
     person.type_text("1 2 q");
-    person.press("Left Up shift+Return");
+    person.press("Left shift+Return");
     person.type_text("3");
     window.await_true(
         "the keys in the box",
@@ -109,7 +109,7 @@ fn while_typing_single_keys_are_only_characters() {
 
     // Esc leaves the box, then asks before it throws the text away, then closes.
     person.press("Escape");
-    window.await_focus("[data-index='2']");
+    window.await_focus(".primary");
     person.press("Escape");
     window.await_text(".notice", "Closing discards your answers. Close again to confirm.");
     assert!(!window.is_over());

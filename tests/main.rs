@@ -50,6 +50,8 @@ mod mcp;
 mod outcomes;
 /// The .deb, the .rpm and the tarball, in systems where nothing else is.
 mod packages;
+/// What the person reads before they answer: long texts, commands, diffs.
+mod reading;
 /// What the README tells people to type.
 mod readme;
 /// Agents on other machines, over a real ssh.

@@ -161,7 +161,7 @@ fn other_box_takes_focus_grows_and_keeps_its_text() {
     let question = json!({ "question": "Which?", "options": ["A", "B"] });
     let window = Run::ask(&question).open(&screen);
     let height = || window.see("document.querySelector('textarea').offsetHeight").as_i64();
-    window.click(".other .label");
+    window.click(".other .number");
     window.await_focus("textarea");
     window.await_chosen(&[2]);
     next(&window);
@@ -299,7 +299,7 @@ fn schema_errors_stand_under_the_field() {
     let window = Run::ask(&payload).open(&screen);
     let mut step = 0;
     let mut field = |wrong: &[(&str, &str)], right: &str| {
-        let input = format!("#panel-{step}.current :is(input, textarea)");
+        let input = format!("[data-question='{step}'] :is(input, textarea)");
         let retype = |text: &str| {
             window.await_shown(&input);
             window.run_with(
@@ -313,7 +313,7 @@ fn schema_errors_stand_under_the_field() {
             retype(text);
             window.await_text(&format!("#error-{step}"), trouble);
             let invalid = window
-                .see(&format!("document.querySelector('{input}').getAttribute('aria-invalid')"));
+                .see(&format!("document.querySelector(`{input}`).getAttribute('aria-invalid')"));
             assert_eq!(invalid, "true");
         }
         retype(right);
@@ -328,16 +328,13 @@ fn schema_errors_stand_under_the_field() {
         "runner",
     );
     field(&[("nobody", "Enter an e-mail address, such as name@example.com.")], "a@b.example");
-    window.click("#panel-3.current .card:nth-child(2)");
-    next(&window);
-    window.await_text("#panel-4.current .hint", "Optional");
-    window.type_into("#panel-4 textarea", "[1]");
+    window.click("[data-question='3'] .card:nth-child(2)");
+    assert_eq!(window.text("[data-question='4'] .field-hint"), "Optional");
+    window.type_into("[data-question='4'] textarea", "[1]");
     next(&window);
     window.await_text("#error-4", "This is not valid: value is not of type \"string\"");
-    window.run("document.querySelector('#panel-4 textarea').select()");
-    window.type_into("#panel-4 textarea", "[\"x\"]");
-    next(&window);
-    window.await_shown("#panel-5.current");
+    window.run("document.querySelector('[data-question=\"4\"] textarea').select()");
+    window.type_into("[data-question='4'] textarea", "[\"x\"]");
     next(&window);
     window.await_end().is_json(
         0,

@@ -84,6 +84,13 @@ export const mute = (of, muted) => invoke('mute', { ticket: of, muted });
 export const widen = (by) => invoke('widen', { by });
 /** @param {string} address */
 export const openLink = (address) => invoke('open_link', { address });
+/** @param {string} text */
+export const copy = (text) => invoke('copy', { text });
+/**
+ * What the parts of code are, for each line: start, end and kind of each.
+ * @type {(language: string, lines: string[], diff: boolean) => Promise<number[][]>}
+ */
+export const highlight = (language, lines, diff) => invoke('highlight', { language, lines, diff });
 export const shown = () => send({ type: 'shown' });
 
 /**

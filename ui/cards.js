@@ -4,7 +4,8 @@
 /** @import { Attributes, Say } from './element.js' */
 
 import { act } from './bridge.js';
-import { element, safeHtml, setState } from './element.js';
+import { element, setState } from './element.js';
+import { Reading } from './reading.js';
 import { TextBox } from './text-box.js';
 
 export class Cards {
@@ -37,9 +38,8 @@ export class Cards {
       ...cards,
     );
     const withPreview = sheet.cards.some((card) => card.preview);
-    this.preview = withPreview
-      ? element('section', { class: 'preview prose', 'aria-label': say('preview'), tabindex: '0', 'data-focus': 'button' })
-      : null;
+    this.reading = withPreview ? new Reading('', { say, label: say('preview') }) : null;
+    this.reading?.root.classList.add('preview');
     /**
      * The card of the preview.
      * @type {number | undefined}
@@ -50,11 +50,12 @@ export class Cards {
     this.root = element(
       'div',
       {
-        class: withPreview ? 'answer with-preview' : 'answer',
+        class: `answer${withPreview ? ' with-preview' : ''}${sheet.filter ? ' many' : ''}`,
         ...(sheet.multi && { role: 'group', 'aria-labelledby': ids.text, 'aria-describedby': ids.error }),
       },
+      sheet.filter && this.filterBox(),
       this.group,
-      this.preview,
+      this.reading?.root,
     );
   }
 
@@ -65,11 +66,12 @@ export class Cards {
   card(card, index) {
     const id = `card-${this.question}-${index}`;
     return this.frame(
-      'card',
+      card.description ? 'card described' : 'card',
       index,
       {
         pointermove: (event) => this.point(index, event),
         pointerleave: () => this.hovered !== null && this.point(null, null),
+        dblclick: () => !this.sheet.multi && act({ name: 'choose_and_go_on', card: index }),
       },
       element(
         'label',
@@ -100,13 +102,18 @@ export class Cards {
       placeholder: this.say('other_placeholder'),
       multiline: true,
     });
-    return this.frame(
-      'card other',
-      index,
-      {},
-      element('label', { class: 'choice' }, this.input(index, { 'aria-label': name }), element('span', { class: 'label' }, name)),
-      this.other.root,
-    );
+    const input = this.input(index, { 'aria-label': name });
+    // Its box is the stop for the keyboard.
+    input.tabIndex = -1;
+    return this.frame('card other', index, {}, element('label', { class: 'choice' }, input), this.other.root);
+  }
+
+  /** The box in which a few letters find an option among many. */
+  filterBox() {
+    const label = this.say('filter');
+    this.filter = new TextBox({ box: { question: this.question, field: 'filter' }, label, placeholder: label });
+    this.filter.root.classList.add('filter');
+    return this.filter.root;
   }
 
   /**
@@ -126,8 +133,8 @@ export class Cards {
         click: ({ target }) => target.matches('.card, .number') && this.inputs[index].click(),
         ...listeners,
       },
-      ...content,
       number(index),
+      ...content,
     );
   }
 
@@ -161,9 +168,12 @@ export class Cards {
       const chosen = question.chosen.includes(index);
       input.checked = chosen;
       input.closest('.card')?.classList.toggle('chosen', chosen);
-      if (this.sheet.multi) setState(input, 'tabindex', 0);
+      if (this.sheet.multi && !input.closest('.other')) setState(input, 'tabindex', 0);
+      const card = input.closest('.card');
+      if (card instanceof HTMLElement) card.hidden = question.hidden.includes(index);
     });
     this.other?.draw(view, question.other);
+    this.filter?.draw(view, question.filter);
     const { previewed } = view;
     if (!current || previewed === null || previewed === this.previewed) return;
     this.previewed = previewed;
@@ -183,12 +193,8 @@ export class Cards {
 
   /** @param {number} index */
   showPreview(index) {
-    if (!this.preview) return;
     const html = this.sheet.cards[index]?.preview;
-    this.preview.replaceChildren(
-      html ? safeHtml('div', {}, html) : element('p', { class: 'hint' }, this.say('no_preview')),
-    );
-    this.preview.scrollTop = 0;
+    this.reading?.show(html ?? element('p', { class: 'hint' }, this.say('no_preview')));
   }
 }
 

@@ -4,18 +4,24 @@
 /** @import { Say } from './element.js' */
 
 import { isAhead } from './bridge.js';
-import { element, safeHtml, setPhrase } from './element.js';
+import { element, setPhrase } from './element.js';
 import { Aside } from './aside.js';
 import { Caller } from './caller.js';
+import { Cards } from './cards.js';
+import { Decision } from './decision.js';
 import { Farewell } from './farewell.js';
 import { Footer } from './footer.js';
+import { FormPage } from './form-page.js';
 import { TEXT_FOCUS } from './keys.js';
 import { Question } from './question.js';
+import { Reading } from './reading.js';
 import { Review } from './review.js';
 import { Tabs } from './tabs.js';
 
 const WIDTH = 640;
 const WIDTH_WITH_PREVIEW = 980;
+const WIDTH_OF_DECISION = 440;
+const WIDTH_WITH_READING = 880;
 /** Room for a line that says what is wrong. */
 const SLACK = 32;
 
@@ -29,15 +35,18 @@ export class Dialog {
     this.sheet = sheet;
     this.view = view;
     this.say = say;
-    const several = sheet.questions.length > 1;
+    const several = sheet.pages.length > 1;
 
     this.caller = new Caller(sheet, folder, say);
+    const read = toRead(sheet);
+    this.reading = read ? new Reading(read, { say, label: say('reading_message') }) : null;
     this.tabs = several ? new Tabs(sheet, say) : null;
-    /** @type {(Question | Review)[]} */
-    this.steps = sheet.questions.map((question, index) => new Question(question, index, several, say));
+    /** @type {(Question | Decision | FormPage | Review)[]} */
+    this.steps = pages(sheet, several, say);
     if (several) this.steps.push(new Review(sheet, say));
     this.asides = { decline: new Aside('decline', sheet, say), clarify: new Aside('clarify', sheet, say) };
-    this.footer = new Footer(say);
+    const [decision] = this.steps;
+    this.footer = new Footer(decision instanceof Decision ? decision.bar : null, say);
     this.farewell = new Farewell(say);
     this.notice = element('p', { class: 'notice', role: 'status' });
     this.warning = element('p', { class: 'warning', role: 'status' });
@@ -45,10 +54,10 @@ export class Dialog {
     this.panels = element('main', { class: 'panels' }, ...[...this.steps, ...Object.values(this.asides)].map((part) => part.root));
     this.root = element(
       'div',
-      { class: 'dialog' },
+      { class: `dialog ${sheet.layout}` },
       this.caller.root,
       this.warning,
-      intro(sheet),
+      intro(sheet, this.reading),
       this.tabs?.root,
       this.panels,
       this.notice,
@@ -74,7 +83,7 @@ export class Dialog {
   hasMovedOn() {
     const { activeElement } = document;
     const types = TEXT_FOCUS.some((at) => activeElement?.matches(`[data-focus="${at}"]`));
-    return isAhead() && types && this.current().contains(activeElement);
+    return isAhead() && types && (this.sheet.layout === 'decide' ? this.root : this.part()).contains(activeElement);
   }
 
   /** @param {View} view */
@@ -84,7 +93,8 @@ export class Dialog {
     document.documentElement.dataset.armed = String(view.armed);
     this.caller.draw(view);
     this.tabs?.draw(view);
-    this.steps.forEach((step, index) => step.draw(view, index === view.step && !view.aside));
+    const page = this.pageOf(view.step);
+    this.steps.forEach((step, index) => step.draw(view, index === page && !view.aside));
     Object.values(this.asides).forEach((aside) => aside.draw(view));
     this.footer.draw(view);
     this.farewell.draw(view);
@@ -117,10 +127,23 @@ export class Dialog {
    * @returns {HTMLElement | null}
    */
   elementAt(focus) {
-    const scope = ['tab', 'primary'].includes(focus.at) ? this.root : this.current();
+    const scope = ['tab', 'primary'].includes(focus.at) || this.sheet.layout === 'decide' ? this.root : this.part();
     const index = focus.at === 'tab' ? focus.step : focus.at === 'card' || focus.at === 'row' ? focus.index : undefined;
     const at = index === undefined ? '' : `[data-index="${index}"]`;
     return scope.querySelector(`[data-focus="${focus.at}"]${at}`);
+  }
+
+  /**
+   * Whether the key is for something that is read.
+   * @param {KeyboardEvent} event
+   */
+  reads(event) {
+    if (this.view.phase !== 'asking') return false;
+    const step = this.steps[this.view.step];
+    const readings = [this.reading, step instanceof Question && step.control instanceof Cards ? step.control.reading : null].filter((reading) => reading != null);
+    // The one with the keyboard comes first.
+    readings.sort((a, b) => Number(b.root.contains(document.activeElement)) - Number(a.root.contains(document.activeElement)));
+    return readings.some((reading) => reading.takes(event));
   }
 
   /** Whether keys do something, as far as the page knows. */
@@ -135,20 +158,39 @@ export class Dialog {
 
   /** How many things there are that a digit chooses. */
   choices() {
-    return this.current().querySelectorAll('[data-focus="card"], [data-focus="row"]').length;
+    const scope = this.sheet.layout === 'decide' ? this.root : this.part();
+    return scope.querySelectorAll('[data-focus="card"], [data-focus="row"]').length;
   }
 
   /**
-   * The box for own words, where the current question has one.
+   * The box that takes a letter which was typed beside all boxes, where the current question has one.
    * @returns {HTMLElement | null}
    */
-  other() {
-    return this.view.phase === 'asking' ? this.current().querySelector('[data-focus="other"]') : null;
+  letterBox() {
+    if (this.view.phase !== 'asking') return null;
+    const scope = this.sheet.layout === 'decide' ? this.root : this.part();
+    return scope.querySelector('[data-focus="filter"]') ?? scope.querySelector('[data-focus="other"]');
+  }
+
+  /**
+   * The place of a question's page; after all of them comes the review.
+   * @param {number} step
+   */
+  pageOf(step) {
+    const page = this.sheet.pages.findIndex(({ start, end }) => start <= step && step < end);
+    return page < 0 ? this.sheet.pages.length : page;
   }
 
   current() {
     const { aside, step } = this.view;
-    return (aside ? this.asides[aside.kind] : this.steps[step]).root;
+    return (aside ? this.asides[aside.kind] : this.steps[this.pageOf(step)]).root;
+  }
+
+  /** What of the current page belongs to the current question. */
+  part() {
+    const { aside, step } = this.view;
+    const page = this.steps[this.pageOf(step)];
+    return !aside && page instanceof FormPage ? page.part(step) : this.current();
   }
 
   /**
@@ -170,7 +212,7 @@ export class Dialog {
   }
 
   scrollers() {
-    return [this.root, ...this.steps.map((step) => step.root)];
+    return [this.root, ...(this.reading ? [this.reading.text] : []), ...this.steps.map((step) => step.root)];
   }
 
   /** The room that the tallest step needs. */
@@ -184,25 +226,57 @@ export class Dialog {
     return { width, height: Math.ceil(height) + SLACK };
   }
 
+  width() {
+    const { layout, questions } = this.sheet;
+    if (questions.some(hasPreview)) return WIDTH_WITH_PREVIEW;
+    if (this.reading?.isLong || (this.reading && layout === 'decide')) return WIDTH_WITH_READING;
+    return layout === 'decide' && questions[0].words_box?.field !== 'other' ? WIDTH_OF_DECISION : WIDTH;
+  }
+
   /** Gives it the width that it needs, and all the height that it wants. */
   measure() {
-    const width = this.sheet.questions.some(hasPreview) ? WIDTH_WITH_PREVIEW : WIDTH;
+    const width = this.width();
     this.root.classList.add('measured');
     this.root.style.width = `${width}px`;
     return width;
   }
 }
 
+/**
+ * @param {DialogSheet} sheet
+ * @param {boolean} several
+ * @param {Say} say
+ */
+function pages(sheet, several, say) {
+  switch (sheet.layout) {
+    case 'decide':
+      return [new Decision(sheet, say)];
+    case 'fill':
+      return sheet.pages.map((page, index) => new FormPage(sheet.questions, page, index, several, say));
+    default:
+      return sheet.questions.map((question, index) => new Question(question, index, several, say));
+  }
+}
+
 /** @param {QuestionSheet} question */
 const hasPreview = (question) => question.control === 'cards' && question.cards.some((card) => card.preview);
 
-/** @param {DialogSheet} sheet */
-function intro(sheet) {
-  if (!sheet.title && !sheet.message) return null;
+/**
+ * What is to be read before anything is answered.
+ * @param {DialogSheet} sheet
+ */
+const toRead = ({ layout, message, questions }) => (message ?? '') + (layout === 'decide' ? (questions[0].details ?? '') : '');
+
+/**
+ * @param {DialogSheet} sheet
+ * @param {Reading | null} reading
+ */
+function intro(sheet, reading) {
+  if (!sheet.title && !reading) return null;
   return element(
     'section',
     { class: 'intro', 'aria-labelledby': sheet.title ? 'title' : 'asks' },
     sheet.title && element('h2', { id: 'title', dir: 'auto' }, sheet.title),
-    sheet.message && safeHtml('div', { class: 'prose' }, sheet.message),
+    reading?.root,
   );
 }

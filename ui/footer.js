@@ -7,8 +7,11 @@ import { act } from './bridge.js';
 import { element, setPhrase, setText } from './element.js';
 
 export class Footer {
-  /** @param {Say} say */
-  constructor(say) {
+  /**
+   * @param {HTMLElement | null} verbs those of a decision
+   * @param {Say} say
+   */
+  constructor(verbs, say) {
     this.say = say;
     /** @type {View | null} */
     this.view = null;
@@ -19,14 +22,16 @@ export class Footer {
       type: 'button',
       class: 'primary',
       'data-focus': 'primary',
-      click: () => this.view && act(this.view.primary.action),
+      click: () => this.view?.primary && act(this.view.primary.action),
     });
     this.keys = element('p', { class: 'keys', 'aria-hidden': 'true' });
     this.limit = element('p', { class: 'limit', role: 'status' });
+    this.buttons = element('div', { class: 'buttons' }, this.away, element('span', { class: 'onward' }, this.limit, this.back, this.primary));
     this.root = element(
       'footer',
       { class: 'footer' },
-      element('div', { class: 'buttons' }, this.away, element('span', { class: 'onward' }, this.limit, this.back, this.primary)),
+      verbs,
+      this.buttons,
       this.keys,
     );
   }
@@ -35,7 +40,9 @@ export class Footer {
   draw(view) {
     this.view = view;
     this.drawButtons(view.buttons);
-    setText(this.primary, this.say(view.primary.word));
+    this.primary.hidden = !view.primary;
+    if (view.primary) setText(this.primary, this.say(view.primary.word));
+    this.buttons.hidden = !view.primary && view.buttons.length === 0;
     this.primary.classList.toggle('declines', view.aside?.kind === 'decline');
     setPhrase(this.limit, view.questions[view.step]?.fullness ?? null, this.say);
     this.drawKeys(view);

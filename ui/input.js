@@ -49,6 +49,18 @@ export function listen(dialog, inbox) {
 
   const sayWhere = () => send({ type: 'moved', focus: focusOf(document.activeElement) });
 
+  /**
+   * What follows is about the field that was gone to.
+   * @param {EventTarget | null} target
+   */
+  const sayField = (target) => {
+    /** @type {HTMLElement | null} */
+    const field = target instanceof Element ? target.closest('[data-question]') : null;
+    if (!field || Number(field.dataset.question) === dialog()?.view.step) return false;
+    send({ type: 'field', question: Number(field.dataset.question) });
+    return true;
+  };
+
   // A person who reads is there too: a deadline waits for them.
   let stirred = 0;
   const stir = (/** @type {Event} */ { timeStamp }) => {
@@ -84,8 +96,8 @@ export function listen(dialog, inbox) {
       event.preventDefault();
       return inbox.jumpTo(JUMPS[event.key]);
     }
-    // The arrows scroll a preview that has the keyboard.
-    if (event.key.startsWith('Arrow') && document.activeElement?.closest('.preview')) return;
+    // What is read is scrolled and searched by keys that answer nothing.
+    if (dialog()?.reads(event)) return;
     const { at } = focusOf(document.activeElement);
     const { code, ctrlKey: ctrl, shiftKey: shift, repeat } = event;
     const composing = event.isComposing || event.keyCode === 229;
@@ -106,7 +118,7 @@ export function listen(dialog, inbox) {
       straying = true;
       sendKeys(firstKey.along(key));
       // Now, so that the letter itself goes there.
-      return dialog()?.other()?.focus();
+      return dialog()?.letterBox()?.focus();
     }
     if (!straying) return;
     if (pressesItself(at, event)) event.preventDefault();
@@ -115,8 +127,9 @@ export function listen(dialog, inbox) {
 
   addEventListener('keyup', (event) => sendKeys(firstKey.up(event)));
 
-  addEventListener('pointerdown', () => {
+  addEventListener('pointerdown', (event) => {
     document.documentElement.dataset.by = 'pointer';
+    sayField(event.target);
     send({ type: 'press' });
   });
 
@@ -129,7 +142,8 @@ export function listen(dialog, inbox) {
   addEventListener('focusin', (event) => {
     left = null;
     const focus = focusOf(event.target);
-    if (JSON.stringify(focus) !== JSON.stringify(dialog()?.view.focus)) sayWhere();
+    const elsewhere = sayField(event.target);
+    if (elsewhere || JSON.stringify(focus) !== JSON.stringify(dialog()?.view.focus)) sayWhere();
   });
 
   addEventListener('focusout', (event) => {

@@ -9,7 +9,7 @@ import { KEYS } from './session-keys.js';
  * Where text is typed.
  * @type {Focus['at'][]}
  */
-export const TEXT_FOCUS = ['other', 'text', 'note', 'aside'];
+export const TEXT_FOCUS = ['other', 'text', 'note', 'filter', 'aside'];
 /** @type {Focus['at'][]} */
 const BUTTONS = ['button', 'tab'];
 
@@ -42,5 +42,17 @@ export function takes(at, event, choices) {
   const { ctrlKey, shiftKey, altKey, metaKey } = event;
   const key = nameOf(event);
   const pressed = `${ctrlKey ? 'Ctrl+' : ''}${shiftKey ? 'Shift+' : ''}${key}`;
-  return !altKey && !metaKey && KEYS[at].includes(pressed) && !(Number(key) > choices);
+  return !altKey && !metaKey && KEYS[at].includes(pressed) && !(Number(key) > choices) && leaves(event.target, key);
+}
+
+/**
+ * Whether an arrow would leave the box that it was pressed in. Other keys do not move in one.
+ * @param {EventTarget | null} target
+ * @param {string} key
+ */
+function leaves(target, key) {
+  const { value = '', selectionStart: start, selectionEnd: end } = /** @type {Partial<HTMLTextAreaElement>} */ (target ?? {});
+  if (key === 'ArrowUp') return !value.slice(0, start ?? 0).includes('\n');
+  if (key === 'ArrowDown') return !value.slice(end ?? 0).includes('\n');
+  return true;
 }

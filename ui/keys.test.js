@@ -8,7 +8,7 @@ const key = (name, modifiers = {}) => ({ key: name, ...modifiers });
 
 test('no single key means anything while typing', () => {
   for (const at of ['other', 'text', 'note', 'aside']) {
-    for (const name of ['1', ' ', 'a', 'ArrowLeft', 'ArrowUp', 'Tab']) {
+    for (const name of ['1', ' ', 'a', 'ArrowLeft', 'Tab']) {
       assert.equal(takes(at, key(name)), false, `${name} in ${at}`);
     }
     assert.equal(takes(at, key('Tab', { ctrlKey: true })), false);
@@ -17,6 +17,16 @@ test('no single key means anything while typing', () => {
     assert.equal(takes(at, key('Enter', { ctrlKey: true })), true);
     assert.equal(takes(at, key('Escape')), true);
   }
+});
+
+test('an arrow leaves the box of Other only from its first and last row', () => {
+  const at = (value, caret) => ({ target: { value, selectionStart: caret, selectionEnd: caret } });
+  assert.equal(takes('other', key('ArrowUp', at('', 0))), true);
+  assert.equal(takes('other', key('ArrowUp', at('one\ntwo', 2))), true);
+  assert.equal(takes('other', key('ArrowUp', at('one\ntwo', 5))), false);
+  assert.equal(takes('other', key('ArrowDown', at('one\ntwo', 2))), false);
+  assert.equal(takes('other', key('ArrowDown', at('one\ntwo', 5))), true);
+  assert.equal(takes('text', key('ArrowUp', at('', 0))), false);
 });
 
 test('cards take the keys of the dialog', () => {

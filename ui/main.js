@@ -44,6 +44,7 @@ function stage(staged, open) {
     scrolls.set(dialog.ticket, dialog.scrolled());
     dialog.root.remove();
   }
+  delete document.body.dataset.painted;
   dialog = staged && new Dialog(staged, say);
   speakFor(dialog?.ticket);
   if (dialog) enter(dialog);
@@ -74,6 +75,8 @@ async function show(shownNow) {
     if (shownNow !== dialog) return;
     inbox.settle();
     shown();
+    document.body.dataset.painted = 'true';
+    document.dispatchEvent(new Event('painted'));
   });
 }
 

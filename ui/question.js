@@ -25,7 +25,7 @@ export class Question {
     this.root = element(
       'section',
       {
-        class: 'panel',
+        class: sheet.control === 'cards' && sheet.cards.some((card) => card.preview) ? 'panel wide' : 'panel',
         id: `panel-${index}`,
         ...(inTabs && { role: 'tabpanel', 'aria-labelledby': `tab-${index}` }),
       },

@@ -18,10 +18,10 @@ export class Review {
     this.drawn = [];
     this.answers = sheet.questions.map(() => element('span', { class: 'given' }));
     const rows = sheet.questions.map((question, step) => this.row(question, step));
-    const step = sheet.questions.length;
+    const page = sheet.pages.length;
     this.root = element(
       'section',
-      { class: 'panel review', id: `panel-${step}`, role: 'tabpanel', 'aria-labelledby': `tab-${step}` },
+      { class: 'panel review', id: `panel-${page}`, role: 'tabpanel', 'aria-labelledby': `tab-${page}` },
       element('h2', { class: 'question' }, say('review_title')),
       element('div', { class: 'rows' }, ...rows),
     );

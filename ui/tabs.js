@@ -13,9 +13,10 @@ export class Tabs {
    */
   constructor(sheet, say) {
     this.say = say;
-    this.total = sheet.questions.length;
-    const names = [...sheet.questions.map((question) => question.name), say('review')];
-    this.tabs = names.map((name, step) => this.tab(name, step));
+    this.pages = sheet.pages;
+    this.total = sheet.pages.length;
+    const names = [...sheet.pages.map((page) => page.name), say('review')];
+    this.tabs = names.map((name, page) => this.tab(name, page));
     this.progress = element('span', { class: 'progress', 'aria-live': 'polite' });
     /** @type {HTMLElement} */
     const list = element(
@@ -34,40 +35,50 @@ export class Tabs {
 
   /**
    * @param {string} name
-   * @param {number} step
+   * @param {number} page
    */
-  tab(name, step) {
+  tab(name, page) {
     return element(
       'button',
       {
         type: 'button',
         role: 'tab',
-        class: step === this.total ? 'tab review-tab' : 'tab',
-        id: `tab-${step}`,
+        class: page === this.total ? 'tab review-tab' : 'tab',
+        id: `tab-${page}`,
         title: name,
-        'aria-controls': `panel-${step}`,
+        'aria-controls': `panel-${page}`,
         'data-focus': 'tab',
-        'data-index': step,
-        click: () => act({ name: 'go', step }),
+        'data-index': this.stepOf(page),
+        click: () => act({ name: 'go', step: this.stepOf(page) }),
       },
-      step < this.total && element('span', { class: 'check', role: 'img', 'aria-label': this.say('answered') }),
+      page < this.total && element('span', { class: 'check', role: 'img', 'aria-label': this.say('answered') }),
       element('span', { class: 'name', dir: 'auto' }, name),
     );
   }
 
+  /**
+   * The first question of a page; the review comes after the last one.
+   * @param {number} page
+   */
+  stepOf(page) {
+    return this.pages[page]?.start ?? this.pages[this.total - 1].end;
+  }
+
   /** @param {View} view */
   draw(view) {
-    this.tabs.forEach((tab, step) => {
-      const current = step === view.step;
-      const entered = current && tab.ariaSelected !== 'true';
-      setState(tab, 'aria-selected', current);
-      setState(tab, 'tabindex', current ? 0 : -1);
-      const answered = view.questions[step]?.answered ?? false;
+    const here = this.pages.findIndex(({ start, end }) => start <= view.step && view.step < end);
+    const current = here < 0 ? this.total : here;
+    this.tabs.forEach((tab, page) => {
+      const entered = page === current && tab.ariaSelected !== 'true';
+      setState(tab, 'aria-selected', page === current);
+      setState(tab, 'tabindex', page === current ? 0 : -1);
+      const { start = 0, end = 0 } = this.pages[page] ?? {};
+      const answered = page < this.total && view.questions.slice(start, end).every((question) => question.answered);
       tab.classList.toggle('answered', answered);
-      if (step < this.total) setState(tab.children[0], 'aria-hidden', !answered);
+      if (page < this.total) setState(tab.children[0], 'aria-hidden', !answered);
       if (entered) tab.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     });
-    const position = { n: view.step + 1, total: this.total };
-    setText(this.progress, view.step < this.total ? this.say('question_of', position) : '');
+    const position = { n: current + 1, total: this.total };
+    setText(this.progress, current < this.total ? this.say('question_of', position) : '');
   }
 }

@@ -7,7 +7,12 @@ use std::sync::Arc;
 use askdeck_core::session::{Event, View};
 use tauri::{AppHandle, Manager, State, ipc::Channel};
 
-use super::{desktop::Desktop, page::PageMessage, window};
+use super::{
+    desktop::Desktop,
+    highlight::{self, Block, Coloured},
+    page::PageMessage,
+    window,
+};
 
 type DesktopState<'a> = State<'a, Arc<Desktop>>;
 
@@ -32,6 +37,12 @@ pub(super) async fn apply(ticket: String, event: Event, app: AppHandle) -> Optio
 #[tauri::command]
 pub(super) fn fit(width: f64, height: f64, desktop: DesktopState) {
     desktop.show_window(width, height);
+}
+
+/// What the page should colour in a block of code. Asked once the code is painted, and done apart.
+#[tauri::command]
+pub(super) async fn highlight(language: String, lines: Vec<String>, diff: bool) -> Coloured {
+    highlight::colour(Block { language, lines, is_diff: diff }).await
 }
 
 /// Makes room beside the dialog. Whether there was any.

@@ -25,6 +25,7 @@ mod commands;
 mod crashes;
 mod desktop;
 mod focus;
+mod highlight;
 mod history_commands;
 mod history_entry;
 mod history_window;
@@ -66,6 +67,7 @@ pub fn run(place: &Endpoint, post: InstanceLock, resident: bool) -> ExitCode {
             commands::bind,
             commands::apply,
             commands::fit,
+            commands::highlight,
             commands::widen,
             commands::listed,
             commands::wiped,

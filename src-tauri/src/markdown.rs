@@ -6,6 +6,7 @@
 use std::{
     borrow::Cow,
     collections::{HashMap, HashSet},
+    mem,
     sync::LazyLock,
 };
 
@@ -14,31 +15,52 @@ use pulldown_cmark::{
     CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html,
 };
 
+mod command;
+mod parts;
+mod patch;
+mod pictures;
+
+use parts::Part;
+use pictures::Picture;
+
 /// Deeper nesting than this says nothing to a reader, and costs the web view its stack.
 const MAX_DEPTH: usize = 32;
 
-/// Longer than this it is no text for people any more, and laying it out would take seconds.
-const MAX_BYTES: usize = 64 * 1024;
+/// What becomes longer than this as HTML is a burden to the page, and its rest is plain text.
+const MAX_HTML: usize = 3 * 1024 * 1024;
+
+/// Longer texts are laid out in pieces.
+const MAX_UNBROKEN: usize = 8 * 1024;
+
+/// The longest name of a language.
+const MAX_LANGUAGE: usize = 20;
 
 pub fn to_html(markdown: &str) -> String {
+    to_html_in(None, markdown)
+}
+
+/// The same, with the paths of files that are in `folder` as they are seen from there.
+pub fn to_html_in(folder: Option<&str>, markdown: &str) -> String {
     let markdown = text::clean(markdown);
-    if markdown.len() > MAX_BYTES {
-        return plain(&markdown);
+    let (markdown, pictures) = pictures::taken_out(&markdown);
+    let mut writer = Writer { folder, pictures: &pictures, ..Writer::default() };
+    let mut parts = Vec::new();
+    let mut length = 0;
+    for Part { text, is_readable } in parts::of(&markdown) {
+        let html = if is_readable && length < MAX_HTML { writer.part(text) } else { plain(text) };
+        length += html.len();
+        parts.push(html);
     }
-    let options =
-        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    let mut writer = Writer::default();
-    for event in Parser::new_ext(&markdown, options) {
-        writer.write(event);
+    if parts.len() == 1 {
+        return parts.remove(0);
     }
-    let mut unsafe_html = String::with_capacity(markdown.len() * 2);
-    html::push_html(&mut unsafe_html, writer.events.into_iter());
-    sanitised(&unsafe_html)
+    // The page lays out only those that are seen.
+    parts.iter().flat_map(|part| ["<div class=\"part\">", part, "</div>"]).collect()
 }
 
 fn plain(text: &str) -> String {
     let mut html = String::from("<p class=\"plain\">");
-    html_escape(&mut html, text);
+    html_text(&mut html, text);
     html + "</p>"
 }
 
@@ -59,40 +81,93 @@ pub fn preview_to_html(preview: &str) -> String {
     }
 }
 
+/// The name of a language, if it can be one: the first word of what stands behind the fence.
+fn language_of(info: &str) -> Option<&str> {
+    let word = info.split([' ', ',', '{']).next()?;
+    let fits = |c: char| c.is_ascii_alphanumeric() || "+#-_.".contains(c);
+    (!word.is_empty() && word.len() <= MAX_LANGUAGE && word.chars().all(fits)).then_some(word)
+}
+
 #[derive(Default)]
 struct Writer<'a> {
+    /// Where paths are seen from.
+    folder: Option<&'a str>,
+    pictures: &'a [Picture],
     events: Vec<Event<'a>>,
     depth: usize,
-    /// The addresses of the links that are open, with the text seen in them so far.
-    links: Vec<(CowStr<'a>, String)>,
-    /// Inside a diff, whose lines are coloured.
-    in_diff: bool,
+    /// Those that are open.
+    links: Vec<Link<'a>>,
+    /// The block of code that is open: its language, and what stands in it so far.
+    code: Option<(String, String)>,
+    /// A block of one line, which is the path of a diff if that comes next.
+    path: Option<String>,
     /// The headings, as they were written, under which the text stands.
     headings: Vec<HeadingLevel>,
 }
 
+struct Link<'a> {
+    address: CowStr<'a>,
+    /// The text in it so far.
+    seen: String,
+    /// It is a picture that can be shown, with its description from this event on.
+    picture: Option<usize>,
+}
+
 impl<'a> Writer<'a> {
+    fn part(&mut self, markdown: &'a str) -> String {
+        let options =
+            Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+        for event in Parser::new_ext(markdown, options) {
+            self.write(event);
+        }
+        self.write_path();
+        let mut unsafe_html = String::with_capacity(markdown.len() * 2);
+        html::push_html(&mut unsafe_html, mem::take(&mut self.events).into_iter());
+        sanitised(&unsafe_html)
+    }
+
     fn write(&mut self, event: Event<'a>) {
+        match (event, &mut self.code) {
+            (Event::Text(text), Some((_, code))) => code.push_str(&cleaned(text)),
+            (Event::Start(Tag::CodeBlock(kind)), _) => {
+                let language = match &kind {
+                    CodeBlockKind::Fenced(info) => language_of(info).unwrap_or_default(),
+                    CodeBlockKind::Indented => "",
+                };
+                self.code = Some((language.to_lowercase(), String::new()));
+            }
+            (Event::End(TagEnd::CodeBlock), _) => {
+                if let Some((language, code)) = self.code.take() {
+                    self.write_code(&language, code);
+                }
+            }
+            (event, _) => {
+                self.write_path();
+                self.write_prose(event);
+            }
+        }
+    }
+
+    fn write_prose(&mut self, event: Event<'a>) {
         match event {
             // HTML from an agent is text.
             Event::Html(html) | Event::InlineHtml(html) => self.text(cleaned(html)),
             Event::Start(Tag::HtmlBlock) | Event::End(TagEnd::HtmlBlock) => {}
-            // A picture would have to be loaded from somewhere: it becomes a link to it.
+            Event::Start(Tag::Image { dest_url, .. })
+                if pictures::at(self.pictures, &dest_url).is_some() =>
+            {
+                let start = self.events.len();
+                self.links.push(Link {
+                    address: dest_url,
+                    seen: String::new(),
+                    picture: Some(start),
+                });
+            }
+            // Any other picture would have to be loaded from somewhere: it becomes a link to it.
             Event::Start(Tag::Image { dest_url, .. } | Tag::Link { dest_url, .. }) => {
                 self.open_link(text::with_ascii_host(&cleaned(dest_url)).into());
             }
             Event::End(TagEnd::Link | TagEnd::Image) => self.close_link(),
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language)))
-                if &*language == "diff" =>
-            {
-                self.in_diff = true;
-                self.html("<pre class=\"diff\"><code>".into());
-            }
-            Event::End(TagEnd::CodeBlock) if self.in_diff => {
-                self.in_diff = false;
-                self.html("</code></pre>".into());
-            }
-            Event::Text(text) if self.in_diff => self.diff_lines(&cleaned(text)),
             Event::Text(text) => self.text(cleaned(text)),
             Event::Code(code) => {
                 let code = cleaned(code);
@@ -124,6 +199,32 @@ impl<'a> Writer<'a> {
         }
     }
 
+    fn write_code(&mut self, language: &str, code: String) {
+        if language == "diff" {
+            let path = self.path.take();
+            let name = path.as_deref().map(str::trim_end);
+            if let Some(html) = patch::html(&code, name, self.folder) {
+                return self.html(html);
+            }
+            self.path = path;
+        }
+        self.write_path();
+        if language.is_empty() && self.depth == 0 && is_path(&code) {
+            self.path = Some(code);
+        } else if command::is_shell(language) {
+            self.html(command::html(&code));
+        } else {
+            self.html(code_html(language, &code));
+        }
+    }
+
+    /// Writes a block that names no diff after all.
+    fn write_path(&mut self) {
+        if let Some(path) = self.path.take() {
+            self.html(code_html("", &path));
+        }
+    }
+
     /// The page's own heading is the first; those in a text follow it without a gap, whatever they
     /// begin with, so that a screen reader finds its way.
     fn ranked(&mut self, tag: Tag<'a>) -> Tag<'a> {
@@ -139,12 +240,18 @@ impl<'a> Writer<'a> {
 
     fn text(&mut self, text: CowStr<'a>) {
         self.see(&text);
-        self.events.push(Event::Text(text));
+        if text.len() <= MAX_UNBROKEN {
+            self.events.push(Event::Text(text));
+        } else {
+            let mut html = String::new();
+            html_text(&mut html, &text);
+            self.events.push(Event::InlineHtml(html.into()));
+        }
     }
 
     fn see(&mut self, text: &str) {
-        if let Some((_, seen)) = self.links.last_mut() {
-            seen.push_str(text);
+        if let Some(link) = self.links.last_mut() {
+            link.seen.push_str(text);
         }
     }
 
@@ -157,12 +264,15 @@ impl<'a> Writer<'a> {
         html_escape(&mut tag, &address);
         tag.push_str("\">");
         self.events.push(Event::InlineHtml(tag.into()));
-        self.links.push((address, String::new()));
+        self.links.push(Link { address, seen: String::new(), picture: None });
     }
 
     /// A link says where it leads, unless that is its text already.
     fn close_link(&mut self) {
-        let Some((address, seen)) = self.links.pop() else { return };
+        let Some(Link { address, seen, picture }) = self.links.pop() else { return };
+        if let Some(start) = picture {
+            return self.write_picture(start, &address, &seen);
+        }
         if seen.trim() != &*address {
             let mut full = String::from(" <span class=\"address\">");
             html_escape(&mut full, &address);
@@ -172,22 +282,65 @@ impl<'a> Writer<'a> {
         self.events.push(Event::InlineHtml("</a>".into()));
     }
 
-    fn diff_lines(&mut self, text: &str) {
-        for line in text.split_inclusive('\n') {
-            let class = match line.as_bytes() {
-                [b'+', b'+', b'+', b' ', ..] | [b'-', b'-', b'-', b' ', ..] | [b'@', ..] => "place",
-                [b'+', ..] => "added",
-                [b'-', ..] => "removed",
-                _ => "same",
-            };
-            let mut span = format!("<span class=\"{class}\">");
-            html_escape(&mut span, line);
-            span.push_str("</span>");
-            self.html(span);
-        }
+    /// A picture with its size, so that nothing moves once it is drawn.
+    fn write_picture(&mut self, start: usize, address: &str, description: &str) {
+        let Some(picture) = pictures::at(self.pictures, address) else { return };
+        self.events.truncate(start);
+        let mut tag =
+            format!("<img width=\"{}\" height=\"{}\" alt=\"", picture.width, picture.height);
+        html_escape(&mut tag, description);
+        tag.push_str("\" src=\"");
+        html_escape(&mut tag, &picture.source);
+        tag.push_str("\">");
+        self.events.push(Event::InlineHtml(tag.into()));
     }
 }
 
+/// Whether a block of code is one line that can be the path of a file.
+fn is_path(code: &str) -> bool {
+    let path = code.trim_end_matches('\n');
+    !path.contains('\n') && path.contains(['/', '.', '\\'])
+}
+
+fn code_html(language: &str, code: &str) -> String {
+    let mut html = String::from("<pre");
+    if !language.is_empty() {
+        html.push_str(" data-language=\"");
+        html_escape(&mut html, language);
+        html.push('"');
+    }
+    html.push_str("><code>");
+    html_text(&mut html, code);
+    html + "</code></pre>\n"
+}
+
+/// Text between tags, where quotes are only quotes. A web view takes the square of what it has to break
+/// into lines, so what is long is in pieces, of which it lays out those that are seen.
+fn html_text(into: &mut String, text: &str) {
+    let mut rest = text;
+    while rest.len() > MAX_UNBROKEN {
+        let (piece, after) = rest.split_at(piece_of(rest));
+        into.push_str("<span class=\"piece\">");
+        body_text(into, piece);
+        into.push_str("</span>");
+        rest = after;
+    }
+    body_text(into, rest);
+}
+
+/// Where the first piece of a text ends: behind a line, or else behind a word.
+fn piece_of(text: &str) -> usize {
+    let end = (0..=MAX_UNBROKEN / 2).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let line = text[..end].rfind('\n').or_else(|| text[..end].rfind(' '));
+    line.map_or(end, |at| at + 1)
+}
+
+fn body_text(into: &mut String, text: &str) {
+    // Writing to a String cannot fail.
+    let _infallible = pulldown_cmark_escape::escape_html_body_text(into, text);
+}
+
+/// The value of an attribute.
 fn html_escape(into: &mut String, text: &str) {
     // Writing to a String cannot fail.
     let _ = pulldown_cmark_escape::escape_html(into, text);
@@ -206,6 +359,8 @@ fn rules() -> ammonia::Builder<'static> {
         "br",
         "code",
         "del",
+        "details",
+        "div",
         "em",
         "h1",
         "h2",
@@ -214,12 +369,15 @@ fn rules() -> ammonia::Builder<'static> {
         "h5",
         "h6",
         "hr",
+        "img",
         "li",
+        "mark",
         "ol",
         "p",
         "pre",
         "span",
         "strong",
+        "summary",
         "table",
         "tbody",
         "td",
@@ -229,20 +387,47 @@ fn rules() -> ammonia::Builder<'static> {
         "ul",
     ];
     let classes = HashMap::from([
-        ("pre", HashSet::from(["diff"])),
-        ("span", HashSet::from(["added", "removed", "place", "same", "address"])),
+        ("details", HashSet::from(["file", "fold"])),
+        (
+            "div",
+            HashSet::from([
+                "diff", "part", "bare", "head", "note", "place", "same", "removed", "added",
+            ]),
+        ),
+        ("pre", HashSet::from(["command"])),
+        (
+            "span",
+            HashSet::from(["address", "minus", "parents", "path", "piece", "plus", "rest", "stop"]),
+        ),
     ]);
-    let attributes =
-        HashMap::from([("a", HashSet::from(["href"])), ("ol", HashSet::from(["start"]))]);
+    let attributes = HashMap::from([
+        ("a", HashSet::from(["href"])),
+        ("details", HashSet::from(["data-language", "open"])),
+        ("div", HashSet::from(["data-new", "data-old"])),
+        ("img", HashSet::from(["alt", "height", "src", "width"])),
+        ("ol", HashSet::from(["start"])),
+        ("pre", HashSet::from(["data-language", "data-lines"])),
+        ("span", HashSet::from(["title"])),
+        ("summary", HashSet::from(["data-lines"])),
+    ]);
     let mut rules = ammonia::Builder::default();
     rules
         .tags(HashSet::from(tags))
         .tag_attributes(attributes)
         .generic_attributes(HashSet::new())
         .allowed_classes(classes)
-        .url_schemes(HashSet::from(["http", "https"]))
+        .url_schemes(HashSet::from(["data", "http", "https"]))
         .url_relative(ammonia::UrlRelative::Deny)
-        .link_rel(None);
+        .link_rel(None)
+        // A picture is in its address and nowhere else; a link never is.
+        .attribute_filter(|tag, attribute, value| {
+            let fits = match (tag, attribute) {
+                ("a", "href") => !value.trim_start().to_lowercase().starts_with("data:"),
+                ("img", "src") => value.starts_with("data:image/"),
+                _ => true,
+            };
+            fits.then_some(Cow::Borrowed(value))
+        });
     rules
 }
 
@@ -285,9 +470,69 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_is_plain() {
-        let html = to_html(&"[".repeat(MAX_BYTES + 1));
-        assert!(html.starts_with("<p class=\"plain\">[["));
+    fn what_is_too_long_for_a_paragraph_is_plain() {
+        let html = to_html(&"[".repeat(100_000));
+        assert!(html.starts_with("<p class=\"plain\"><span class=\"piece\">[["));
+        let html = to_html(&format!("{}\n\n# Then", "[".repeat(100_000)));
+        assert!(html.ends_with("<h2>Then</h2>\n</div>"), "{}", &html[html.len() - 100..]);
+    }
+
+    #[test]
+    fn what_is_long_is_in_pieces_that_say_the_same() {
+        let whole = |html: &str| html.replace("<span class=\"piece\">", "").replace("</span>", "");
+        let lines = "let a = 1;\n".repeat(5_000);
+        let html = to_html(&format!("```rust\n{lines}```"));
+        assert!(html.matches("a = 1;\n</span><span class=\"piece\">let").count() > 10);
+        assert_eq!(
+            whole(&html),
+            format!("<pre data-language=\"rust\"><code>{lines}</code></pre>\n")
+        );
+        for long in ["ü".repeat(30_000), "word ".repeat(10_000), "x".repeat(1_000_000)] {
+            let html = to_html(&long);
+            let longest = html.split("piece").map(str::len).max();
+            assert!(longest <= Some(2 * MAX_UNBROKEN), "{longest:?}");
+            assert!(whole(&html).contains(long.trim_end()));
+        }
+    }
+
+    #[test]
+    fn a_long_plan_is_read_whole() {
+        let plan = "## Step\n\n1. Change `file`, and *more*\n\n".repeat(2_000);
+        let html = to_html(&plan);
+        assert_eq!(html.matches("<h2>").count(), 2_000);
+        assert!(html.matches("<div class=\"part\">").count() > 1);
+        assert!(!html.contains("plain"));
+    }
+
+    #[test]
+    fn little_that_becomes_much_is_plain_in_the_end() {
+        let html = to_html(&"a\n\n> > > > > > > > > > > > > > > > b\n\n".repeat(8_000));
+        assert!(html.len() < 2 * MAX_HTML, "{}", html.len());
+        assert!(html.ends_with("</p></div>"));
+    }
+
+    #[test]
+    fn pictures_in_the_text_are_shown() {
+        let png = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+        case(
+            &format!("![a \"*cat*\"]({png})"),
+            &format!(
+                "<p><img width=\"1\" height=\"1\" alt=\"a &quot;cat&quot;\" src=\"{png}\"></p>"
+            ),
+        );
+        case(
+            "![x](data:image/svg+xml;base64,PHN2Zy8+)",
+            "<p><a>x <span class=\"address\">data:image/svg+xml;base64,…</span></a></p>",
+        );
+        let link = to_html(&format!("[x]({png}) [y](data:text/html,z)"));
+        assert!(!link.contains("href") && !link.contains("<img"), "{link}");
+    }
+
+    #[test]
+    fn code_says_its_language() {
+        case("```rust,ignore\nx\n```", "<pre data-language=\"rust\"><code>x\n</code></pre>");
+        case("```c++ \"><b>\nx\n```", "<pre data-language=\"c++\"><code>x\n</code></pre>");
+        case("```\"><b>\n<x>\n```", "<pre><code>&lt;x&gt;\n</code></pre>");
     }
 
     #[test]
@@ -326,8 +571,22 @@ mod tests {
     fn diffs_are_marked_line_by_line() {
         case(
             "```diff\n+new\n-old\n same <b>\n```",
-            "<pre class=\"diff\"><code><span class=\"added\">+new\n</span><span class=\"removed\">-old\n</span><span class=\"same\"> same &lt;b&gt;\n</span></code></pre>",
+            "<div class=\"diff\"><details class=\"file\" open=\"\"><summary> <span class=\"plus\">+1</span> \
+             <span class=\"minus\">−1</span></summary><div class=\"part bare\"><div class=\"added\"><span>+new</span></div>\
+             <div class=\"removed\"><span>-old</span></div><div class=\"same\"><span> same &lt;b&gt;</span></div></div>\
+             </details></div>",
         );
+    }
+
+    #[test]
+    fn a_path_before_a_diff_is_that_of_its_file() {
+        let html =
+            to_html_in(Some("/srv/shop"), "```\n/srv/shop/src/a.rs\n```\n\n```diff\n+new\n```");
+        let path = "<span class=\"path\" title=\"/srv/shop/src/a.rs\"><span class=\"parents\">src/</span>a.rs</span>";
+        assert!(html.contains(path) && !html.contains("<pre"), "{html}");
+        assert!(html.contains("data-language=\"rs\""), "{html}");
+        let apart = to_html("```\n/srv/a.rs\n```\n\nReplaces it:\n\n```diff\n+new\n```");
+        assert!(apart.starts_with("<pre><code>/srv/a.rs\n</code></pre>\n<p>"), "{apart}");
     }
 
     #[test]
@@ -335,6 +594,37 @@ mod tests {
         let drawing = "+-----+\n| nav |\n+-----+";
         assert_eq!(preview_to_html(drawing), format!("<pre><code>{drawing}\n</code></pre>\n"));
         assert!(preview_to_html("| a   | b |\n| --- | --- |\n| 1   | 2 |").contains("<table>"));
+    }
+
+    #[test]
+    fn no_text_takes_long() {
+        let full = |text: &str| text.repeat(64 * 1024 / text.len());
+        for start in ["", "<div>\n```\n\n", "- ```\n  ```\n"] {
+            for text in [
+                "[",
+                "![[](",
+                "*a_ ",
+                "`a ``b ",
+                "<a ",
+                "&",
+                "a\n",
+                "> ",
+                "| a ",
+                "- a\n\n",
+                "[a]: b\n",
+                "\\",
+                "<!--",
+                "<?",
+                "](data:image/png;base64,AAAA",
+                "~~~\n\n",
+                "|a|\n|-|\n",
+            ] {
+                let begun = std::time::Instant::now();
+                to_html(&format!("{start}{}", full(text)));
+                let took = begun.elapsed();
+                assert!(took.as_secs() < 30, "{took:?} for {start:?} and {text:?}");
+            }
+        }
     }
 
     #[test]

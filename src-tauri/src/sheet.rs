@@ -8,10 +8,12 @@ use askdeck_desk::paths;
 
 use super::markdown;
 
-/// The page gets HTML.
-struct Html;
+/// The page gets HTML, in which files are named as they are seen from the caller's folder.
+struct Html<'a> {
+    folder: Option<&'a str>,
+}
 
-impl Render for Html {
+impl Render for Html<'_> {
     type Text = String;
 
     fn question(&self, markdown: &str) -> String {
@@ -19,7 +21,7 @@ impl Render for Html {
     }
 
     fn prose(&self, markdown: &str) -> String {
-        markdown::to_html(markdown)
+        markdown::to_html_in(self.folder, markdown)
     }
 
     fn preview(&self, text: &str) -> String {
@@ -28,5 +30,6 @@ impl Render for Html {
 }
 
 pub fn of(dialog: &Dialog) -> DialogSheet<String> {
-    DialogSheet::new(dialog, paths::language().words(), &Html)
+    let html = Html { folder: dialog.caller.cwd.as_deref() };
+    DialogSheet::new(dialog, paths::language().words(), &html)
 }

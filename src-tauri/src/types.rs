@@ -95,6 +95,7 @@ fn the_page_leaves_to_the_session_the_keys_that_mean_something_there() {
     let anywhere = [Focus::Primary, Focus::Button, Focus::Panel, Focus::Tab { step: 0 }];
     note(&mut session, &anywhere);
     note(&mut session, &[Focus::Card { index: 0 }, Focus::Other, Focus::Text, Focus::Note]);
+    note(&mut session, &[Focus::Filter]);
     for (action, focuses) in [
         (Action::Go { step: 9 }, &[Focus::Row { index: 0 }][..]),
         (Action::OpenAside { aside: AsideKind::Decline }, &[Focus::Aside]),
@@ -208,8 +209,12 @@ fn typescript(rust: &str) -> String {
     if let Some(given) = inside("Option<", ">") {
         return format!("{given} | null");
     }
+    if let Some(given) = inside("Vec<", ">") {
+        return format!("{given}[]");
+    }
     match rust {
         "&str" | "String" => "string",
+        "Coloured" => "number[][]",
         "bool" => "boolean",
         "f64" | "Millis" => "number",
         declared => declared,

@@ -18,7 +18,7 @@ use webkit2gtk::WebViewExt;
 use super::{crashes::Crashes, show};
 
 pub(super) const LABEL: &str = "deck";
-const MIN_SIZE: (f64, f64) = (420.0, 360.0);
+const MIN_SIZE: (f64, f64) = (420.0, 200.0);
 /// How much of the monitor's height a window may take by itself.
 const MOST_OF_HEIGHT: f64 = 0.85;
 

@@ -248,7 +248,7 @@ fn claude_code_asks_permission_for_a_project_server_named_askdeck() {
         let list: Value = serde_json::from_str(&list).ok()?;
         list[0]["about"].as_str().map(str::to_owned)
     });
-    assert_eq!(asked, "May Claude use mcp__askdeck__ask_user_question?");
+    assert_eq!(asked, "Use ask_user_question of askdeck?");
 }
 
 /// In the place of two minutes Claude Code waits for one second, in its terminal.

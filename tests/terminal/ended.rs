@@ -103,12 +103,12 @@ fn terminal_is_chosen_without_a_display() {
     terminal.ends().answers(&chosen("SQLite"));
 
     let terminal = open(&home, Run::command(["confirm", "Delete it?", "--default=no"]));
-    terminal.await_text("❯ ( ) 2 No");
+    terminal.await_text("❯ 2 No");
     terminal.press("\r");
     terminal.ends().is(1, "no\n");
     let terminal = open(&home, Run::command(["confirm", "Delete it?", "--ui=terminal"]));
     terminal.press("1");
-    terminal.await_text("(*) 1 Yes");
+    terminal.await_text("❯ 1 Yes");
     terminal.press("\r");
     terminal.ends().is(0, "yes\n");
 }

@@ -7,11 +7,14 @@ import type { Channel } from './tauri';
 export type Word = keyof typeof import('../../crates/core/src/words/en.json');
 
 export type Action = { "name": "choose", card: number }
+  | { "name": "choose_and_go_on", card: number }
+  | { "name": "move_to", card: number }
   | { "name": "move", direction: Direction }
   | { "name": "choose_here_and_go_on" }
   | { "name": "go", step: number }
   | { "name": "turn", direction: Direction }
   | { "name": "go_on" }
+  | { "name": "next_field" }
   | { "name": "send_now" }
   | { "name": "leave_text" }
   | { "name": "open_note" }
@@ -34,6 +37,7 @@ export type Card = {
   description: string | null,
   preview: string | null,
   recommended: boolean,
+  refuses: boolean,
 };
 
 export type Choice = { value: string, shown: string };
@@ -54,6 +58,8 @@ export type DialogSheet = {
   host: string | null,
   title: string | null,
   message: string | null,
+  layout: Layout,
+  pages: Array<Page>,
   questions: Array<QuestionSheet>,
   no_reason: boolean,
 };
@@ -67,6 +73,7 @@ export type Event = { "type": "shown" }
   | { "type": "do", action: Action, pointer: boolean }
   | { "type": "text", question: number, field: TextField, text: string }
   | { "type": "moved", focus: Focus }
+  | { "type": "field", question: number }
   | { "type": "stirred" };
 
 export type Fate = "sent" | "unfinished" | "not_sent";
@@ -77,6 +84,7 @@ export type Focus = { "at": "card", index: number }
   | { "at": "other" }
   | { "at": "text" }
   | { "at": "note" }
+  | { "at": "filter" }
   | { "at": "aside" }
   | { "at": "tab", step: number }
   | { "at": "row", index: number }
@@ -118,6 +126,8 @@ export type Key = {
   age_ms: number,
 };
 
+export type Layout = "decide" | "choose" | "fill";
+
 export type Line = { mark: Mark, text: string };
 
 export type Mark = "same" | "removed" | "added" | "gap";
@@ -135,6 +145,8 @@ export type OpenState = "waiting" | "shown" | "set_aside" | "caller_left";
 
 export type Overview = { agents: Array<Choice>, projects: Array<Choice>, days: Array<DayStats> };
 
+export type Page = { name: string, start: number, end: number };
+
 export type PageDialog = { ticket: string, folder: Folder | null, sheet: DialogSheet, view: View };
 
 export type PageLanguage = { language: string, words: { [key in string]: string } };
@@ -149,7 +161,7 @@ export type Phase = "asking" | "sent" | "declined" | "clarify_sent" | "timed_out
 
 export type Phrase = { word: Word, values: { [key in string]: string } };
 
-export type QuestionSheet = { name: string, header: string | null, text: string, details: string | null, hint: string | null, notes: boolean } & ({ "control": "cards", multi: boolean, cards: Array<Card>, other: boolean }
+export type QuestionSheet = { name: string, header: string | null, text: string, details: string | null, hint: string | null, notes: boolean, words_box: WordsBox | null } & ({ "control": "cards", multi: boolean, cards: Array<Card>, other: boolean, filter: boolean }
   | { "control": "box", takes: Takes, multiline: boolean, placeholder: string | null });
 
 export type QuestionView = {
@@ -159,6 +171,8 @@ export type QuestionView = {
   text: string,
   note: string,
   note_open: boolean,
+  filter: string,
+  hidden: Array<number>,
   error: Phrase | null,
   summary: Array<SummaryLine>,
   fullness: Phrase | null,
@@ -187,7 +201,7 @@ export type SummaryLine = { "kind": "card", index: number }
 
 export type Takes = "text" | "number" | "json" | "secret";
 
-export type TextField = "other" | "text" | "note" | "decline" | "clarify";
+export type TextField = "other" | "text" | "note" | "decline" | "clarify" | "filter";
 
 export type View = {
   turn: number,
@@ -199,7 +213,7 @@ export type View = {
   questions: Array<QuestionView>,
   undo: boolean,
   buttons: Array<Button>,
-  primary: Button,
+  primary: Button | null,
   focus: Focus,
   focus_turn: number,
   text_turn: number,
@@ -212,10 +226,13 @@ export type View = {
 
 export type Warning = { word: Word, values: { [key in string]: string } };
 
+export type WordsBox = { field: TextField, placeholder: string };
+
 export interface Commands {
   bind(args: { page: Channel<PageMessage> }): void;
   apply(args: { ticket: string, event: Event }): View | null;
   fit(args: { width: number, height: number }): void;
+  highlight(args: { language: string, lines: string[], diff: boolean }): number[][];
   widen(args: { by: number }): boolean;
   listed(): void;
   wiped(): void;

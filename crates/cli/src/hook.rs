@@ -5,6 +5,7 @@
 
 pub mod claude_code;
 
+mod act;
 mod cancellation;
 mod inquiry;
 mod tool_input;

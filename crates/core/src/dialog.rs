@@ -16,10 +16,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
 mod check;
+mod layout;
 mod lookalikes;
 pub mod schema;
 mod schemas;
 
+pub use layout::Layout;
 pub use schemas::Schemas;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,6 +41,9 @@ pub struct Dialog {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_reason: bool,
     pub form: Option<Form>,
+    /// Its questions are the fields of a form, though no schema holds them together.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fill: bool,
     /// What the dialect's `write` needs to find again; never shown.
     pub metadata: Value,
     /// The texts that are not the agent's but the dialect's. They stand here in English, in which they also go back.
@@ -200,6 +205,9 @@ pub struct Choice {
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub value: Option<Value>,
     pub recommended: bool,
+    /// It says no to what is to be allowed, approved or confirmed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub refuses: bool,
 }
 
 /// Tells a value that is null from one that is absent, which serde by itself does not.
@@ -215,13 +223,13 @@ impl Dialog {
     pub fn asks_the_same(&self, other: &Self) -> bool {
         let shown =
             |Caller { agent, cwd, host, .. }: &Caller| (agent.clone(), cwd.clone(), host.clone());
-        let Self { caller, title, message, questions, form, no_reason, .. } = self;
+        let Self { caller, title, message, questions, form, fill, no_reason, .. } = self;
         let same_names = || {
             let same = |(one, other): (&Question, &Question)| one.id == other.id;
             questions.iter().zip(&other.questions).all(same)
         };
-        (title, message, form, no_reason)
-            == (&other.title, &other.message, &other.form, &other.no_reason)
+        (title, message, form, fill, no_reason)
+            == (&other.title, &other.message, &other.form, &other.fill, &other.no_reason)
             && questions.len() == other.questions.len()
             && questions.iter().zip(&other.questions).all(|(one, other)| one.asks_the_same(other))
             && (form.is_none() || same_names())

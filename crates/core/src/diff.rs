@@ -3,6 +3,8 @@
 //! Made to be asked after every key: of two long texts all of the old lines are removed and all of
 //! the new ones added, which is also true.
 
+use std::ops::Range;
+
 use serde::Serialize;
 use similar::{ChangeTag, DiffOp, TextDiff};
 
@@ -63,6 +65,67 @@ pub fn text(old: &str, new: &str) -> String {
     lines(old, new).into_iter().map(signed).collect()
 }
 
+/// The most words of a line that are compared, and how alike two lines must be for it to say anything.
+const MOST_WORDS: usize = 400;
+const ALIKE: f32 = 0.5;
+
+/// Bytes of a line.
+pub type Bytes = Range<usize>;
+
+/// What changed inside of a line: the bytes of the old one that went, and those of the new one that
+/// came. Nothing if the two have little in common.
+pub fn words(old: &str, new: &str) -> Option<(Vec<Bytes>, Vec<Bytes>)> {
+    let (old, new) = (split_words(old)?, split_words(new)?);
+    let diff = TextDiff::from_slices(&old, &new);
+    if diff.ratio() < ALIKE {
+        return None;
+    }
+    let (mut gone, mut come) = (Vec::new(), Vec::new());
+    let (mut old_at, mut new_at) = (0, 0);
+    for change in diff.iter_all_changes() {
+        let length = change.value().len();
+        match change.tag() {
+            ChangeTag::Equal => {}
+            ChangeTag::Delete => extend(&mut gone, old_at..old_at + length),
+            ChangeTag::Insert => extend(&mut come, new_at..new_at + length),
+        }
+        old_at += if change.tag() == ChangeTag::Insert { 0 } else { length };
+        new_at += if change.tag() == ChangeTag::Delete { 0 } else { length };
+    }
+    Some((gone, come))
+}
+
+/// Names and numbers whole, blanks together, everything else by itself. Nothing if there are too many.
+fn split_words(line: &str) -> Option<Vec<&str>> {
+    let kind = |c: char| match c {
+        c if c.is_alphanumeric() || c == '_' => 0,
+        c if c.is_whitespace() => 1,
+        _ => 2,
+    };
+    let mut words = Vec::new();
+    let mut start = 0;
+    let mut before = None;
+    for (at, c) in line.char_indices() {
+        if before.is_some_and(|before| before != kind(c) || before == 2) {
+            words.push(&line[start..at]);
+            start = at;
+        }
+        before = Some(kind(c));
+        if words.len() >= MOST_WORDS {
+            return None;
+        }
+    }
+    words.push(&line[start..]);
+    Some(words)
+}
+
+fn extend(ranges: &mut Vec<Bytes>, next: Bytes) {
+    match ranges.last_mut() {
+        Some(last) if last.end == next.start => last.end = next.end,
+        _ => ranges.push(next),
+    }
+}
+
 fn line(mark: Mark, text: &str) -> Line {
     Line { mark, text: text.into() }
 }
@@ -118,6 +181,23 @@ mod tests {
         assert_eq!(text("", "new\n"), "+new\n");
         assert_eq!(text("a\na\n", "a\na\na\n"), " a\n a\n+a\n");
         assert_eq!(text("gone\n", ""), "-gone\n");
+    }
+
+    #[test]
+    fn words_that_changed_are_found_in_their_line() {
+        let changed = |old: &str, new: &str| {
+            let (gone, come) = words(old, new)?;
+            let cut = |text: &str, ranges: Vec<Range<usize>>| {
+                ranges.into_iter().map(|range| text[range].to_owned()).collect::<Vec<_>>().join("|")
+            };
+            Some((cut(old, gone), cut(new, come)))
+        };
+        let some = |old: &str, new: &str| Some((old.to_owned(), new.to_owned()));
+        assert_eq!(changed("let a = one(1);", "let a = two(1)?;"), some("one", "two|?"));
+        assert_eq!(changed("same", "same"), some("", ""));
+        assert_eq!(changed("für größe = 1", "für grösse = 1"), some("größe", "grösse"));
+        assert_eq!(changed("a completely other line", "fn main() {}"), None);
+        assert_eq!(changed(&"a ".repeat(MOST_WORDS), "a"), None);
     }
 
     #[test]

@@ -33,6 +33,9 @@ pub mod key;
 pub mod origin;
 pub mod record;
 
+/// What must not end the program.
+pub mod panics;
+
 // What callers and front ends say to the desk.
 pub mod asking;
 pub mod protocol;

@@ -39,6 +39,8 @@ pub struct Payload {
     pub no_reason: bool,
     /// The JSON Schema that the answers together must satisfy.
     pub form: Option<Form>,
+    /// The questions are the fields of a form.
+    pub fill: bool,
     /// Where that schema stood.
     pub form_at: String,
     /// What the dialect's own `write` needs to find again; never shown.
@@ -104,6 +106,8 @@ pub struct PayloadOption {
     /// What stands for this option in the answer, where that is not its label.
     pub value: Option<Value>,
     pub recommended: bool,
+    /// It says no to what is to be allowed, approved or confirmed.
+    pub refuses: bool,
 }
 
 /// A dialect's limits.

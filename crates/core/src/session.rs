@@ -5,12 +5,13 @@
 //! No I/O and no clock: the caller says what time it is.
 
 use std::{
+    ops::Range,
     sync::Arc,
     time::{Duration, Instant},
 };
 
 use crate::{
-    dialog::{Dialog, Kind, Question},
+    dialog::{Dialog, Kind, Layout, Question},
     outcome::{Answer, Outcome},
     words::Phrase,
 };
@@ -22,12 +23,15 @@ mod buttons;
 mod checked_outcome;
 mod checks;
 mod countdown;
+mod decide;
 mod draft;
 mod ending;
 mod event;
+mod filter;
 mod hints;
 mod keys;
 mod numbers;
+mod pages;
 mod saved;
 mod steps;
 mod update;
@@ -41,7 +45,9 @@ pub use buttons::Button;
 pub use checked_outcome::CheckedOutcome;
 pub use checks::{Checks, Verdicts};
 pub use countdown::CountdownView;
+pub use decide::words_box;
 pub use event::{Action, AsideKind, Direction, Event, Focus, Key, TextField};
+pub use filter::can_filter;
 pub use hints::Hint;
 pub use numbers::Numbers;
 pub use saved::Saved;
@@ -92,6 +98,13 @@ pub struct Session {
     intent: Option<Intent>,
     /// What the answers together have wrong, until something is changed.
     form_error: Option<FormError>,
+    layout: Layout,
+    pages: Vec<Range<usize>>,
+    /// What the options of each question are filtered by.
+    filters: Vec<String>,
+    /// The verb that was taken though it cannot carry the words that were typed: the next time it is
+    /// sent without them.
+    overruled: Option<usize>,
     /// The current question; one past the last is the review.
     step: usize,
     /// The card of each question whose preview was shown last.
@@ -138,6 +151,10 @@ impl Session {
             checking: false,
             intent: None,
             form_error: None,
+            layout: dialog.layout(),
+            pages: dialog.pages(),
+            filters: vec![String::new(); dialog.questions.len()],
+            overruled: None,
             step: 0,
             previewed: vec![0; dialog.questions.len()],
             focus: Focus::Button,
@@ -249,6 +266,7 @@ impl Session {
             }
             Event::Text { question, field, text } => self.write(question, field, text),
             Event::Moved { focus } => self.focus = focus,
+            Event::Field { question } => self.enter_field(question),
             // That it came is all it says.
             Event::Stirred => {}
             Event::CloseButton => {
@@ -278,13 +296,16 @@ impl Session {
         }
         self.closing &= action == Action::Close;
         match action {
+            Action::Choose { card } if self.is_decision() => self.decide(card, now),
             Action::Choose { card } => self.choose(card),
+            Action::ChooseAndGoOn { card } => self.choose_and_go_on(card, now),
+            Action::MoveTo { card } => self.move_focus(Focus::Card { index: card }),
             Action::Move { direction } => self.move_cursor(direction),
             Action::ChooseHereAndGoOn => self.choose_here_and_go_on(now),
             Action::Go { step } => self.go(step),
-            Action::Turn { direction: Direction::Forward } => self.go(self.step + 1),
-            Action::Turn { direction: Direction::Backward } => self.go(self.step.saturating_sub(1)),
+            Action::Turn { direction } => self.turn(direction),
             Action::GoOn => self.go_on(now),
+            Action::NextField => self.next_field(),
             Action::SendNow => self.send(),
             Action::LeaveText => self.leave_text(),
             Action::OpenNote => self.open_note(),
@@ -328,8 +349,23 @@ impl Session {
         (0..self.drafts.len()).for_each(|step| self.recheck(step));
     }
 
+    /// A double click answers a question that takes one option.
+    fn choose_and_go_on(&mut self, card: usize, now: Instant) {
+        let Some(question) = self.question() else { return };
+        if question.is_multi() || card >= question.options().len() {
+            return;
+        }
+        if !self.drafts[self.step].is_chosen(question, card) {
+            self.choose(card);
+        }
+        self.go_on(now);
+    }
+
     fn choose_here_and_go_on(&mut self, now: Instant) {
         if let (Focus::Card { index }, Some(question)) = (self.focus, self.question()) {
+            if self.is_decision() {
+                return self.decide(index, now);
+            }
             let draft = &self.drafts[self.step];
             if other_card(question) == Some(index) && !draft.has_other() {
                 let open = draft.other_chosen;
@@ -343,16 +379,25 @@ impl Session {
         } else if self.needs_choice() {
             return self.say_how_to_send();
         }
+        if self.is_form() {
+            return self.next_field();
+        }
         self.go_on(now);
     }
 
     fn write(&mut self, step: usize, field: TextField, text: String) {
         self.closing = false;
         self.notice = None;
+        self.overruled = None;
         self.aside_error = None;
         match field {
             TextField::Decline => self.aside_texts.decline = text,
             TextField::Clarify => self.aside_texts.clarify = text,
+            TextField::Filter => {
+                if let Some(filter) = self.filters.get_mut(step) {
+                    *filter = text;
+                }
+            }
             TextField::Other | TextField::Text | TextField::Note => {
                 let Some(draft) = self.drafts.get_mut(step) else { return };
                 match field {

@@ -1,10 +1,13 @@
 //! All of a dialog that does not change while it is answered, as every front end draws it: cleaned,
 //! and in the person's language.
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 use crate::{
-    dialog::{Choice, Dialog, Kind, Question, host},
+    dialog::{Choice, Dialog, Kind, Layout, Question, host},
+    session::{TextField, can_filter, words_box},
     text,
     words::{self, Words},
 };
@@ -29,9 +32,29 @@ pub struct DialogSheet<T> {
     pub host: Option<String>,
     pub title: Option<String>,
     pub message: Option<T>,
+    pub layout: Layout,
+    pub pages: Vec<Page>,
     pub questions: Vec<QuestionSheet<T>>,
     /// The agent can be told nothing but that the person declined.
     pub no_reason: bool,
+}
+
+/// The questions that stand on one page: from the first one to before the last.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct Page {
+    /// On its tab.
+    pub name: String,
+    pub start: usize,
+    pub end: usize,
+}
+
+/// The box beside the verbs of a decision.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct WordsBox {
+    pub field: TextField,
+    pub placeholder: String,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -45,6 +68,8 @@ pub struct QuestionSheet<T> {
     /// How it is to be answered.
     pub hint: Option<String>,
     pub notes: bool,
+    /// Where the dialog is a decision.
+    pub words_box: Option<WordsBox>,
     #[serde(flatten)]
     pub control: Control<T>,
 }
@@ -58,6 +83,8 @@ pub enum Control<T> {
         cards: Vec<Card<T>>,
         /// There is one more card, with a box for an answer of the person's own.
         other: bool,
+        /// There is a box that filters the cards.
+        filter: bool,
     },
     Box {
         takes: Takes,
@@ -84,22 +111,58 @@ pub struct Card<T> {
     pub description: Option<String>,
     pub preview: Option<T>,
     pub recommended: bool,
+    /// It says no.
+    pub refuses: bool,
 }
 
 impl<T> DialogSheet<T> {
     pub fn new(dialog: &Dialog, words: &Words, render: &impl Render<Text = T>) -> Self {
         let dialog = dialog.in_words(words);
+        let agent = text::clean_line(&dialog.caller.agent);
+        let layout = dialog.layout();
         let questions = dialog.questions.iter().enumerate();
+        let questions: Vec<_> = questions
+            .map(|(index, question)| {
+                let mut sheet = QuestionSheet::new(index, question, words, render);
+                if layout == Layout::Decide {
+                    sheet.words_box = WordsBox::new(question, &agent, words);
+                }
+                sheet
+            })
+            .collect();
         Self {
-            agent: text::clean_line(&dialog.caller.agent),
             host: dialog.caller.host.as_deref().map(text::clean_line),
             title: dialog.title.as_deref().map(text::clean_line),
             message: dialog.message.as_deref().map(|message| render.prose(message)),
-            questions: questions
-                .map(|(index, question)| QuestionSheet::new(index, question, words, render))
-                .collect(),
+            layout,
+            pages: dialog.pages().into_iter().map(|page| Page::new(page, &questions)).collect(),
+            questions,
+            agent,
             no_reason: dialog.no_reason,
         }
+    }
+}
+
+impl Page {
+    fn new<T>(page: Range<usize>, questions: &[QuestionSheet<T>]) -> Self {
+        let Range { start, end } = page;
+        let (first, last) = (&questions[start].name, &questions[end - 1].name);
+        let name = if end - start == 1 { first.clone() } else { format!("{first} – {last}") };
+        Self { name, start, end }
+    }
+}
+
+impl WordsBox {
+    fn new(question: &Question, agent: &str, words: &Words) -> Option<Self> {
+        let field = words_box(question)?;
+        let placeholder = if field == TextField::Other && question.can_refuse() {
+            words::say(words, "tell_instead", [("agent", agent.to_owned())])
+        } else if field == TextField::Other {
+            words["other_placeholder"].clone()
+        } else {
+            words["note_placeholder"].clone()
+        };
+        Some(Self { field, placeholder })
     }
 }
 
@@ -124,7 +187,8 @@ impl<T> QuestionSheet<T> {
             details: question.details.as_deref().map(|details| render.prose(details)),
             hint: Some(hint).filter(|hint| !hint.is_empty()),
             notes: question.notes,
-            control: Control::new(&question.kind, words, render),
+            words_box: None,
+            control: Control::new(question, words, render),
         }
     }
 
@@ -138,10 +202,14 @@ impl<T> QuestionSheet<T> {
 }
 
 impl<T> Control<T> {
-    fn new(kind: &Kind, words: &Words, render: &impl Render<Text = T>) -> Self {
+    fn new(question: &Question, words: &Words, render: &impl Render<Text = T>) -> Self {
+        let kind = &question.kind;
         let cards = |options: &[Choice]| options.iter().map(|it| Card::new(it, render)).collect();
-        let two =
-            |cards: [Card<T>; 2]| Self::Cards { multi: false, cards: cards.into(), other: false };
+        let filter = can_filter(question);
+        let two = |[yes, no]: [Card<T>; 2]| {
+            let cards = vec![yes, Card { refuses: true, ..no }];
+            Self::Cards { multi: false, cards, other: false, filter }
+        };
         let label = |own: Option<&str>, word: &str| {
             Card::plain(own.map_or_else(|| words[word].clone(), text::clean_line))
         };
@@ -152,10 +220,10 @@ impl<T> Control<T> {
         };
         match kind {
             Kind::Single { options, other, .. } => {
-                Self::Cards { multi: false, cards: cards(options), other: *other }
+                Self::Cards { multi: false, cards: cards(options), other: *other, filter }
             }
             Kind::Multi { options, other, .. } => {
-                Self::Cards { multi: true, cards: cards(options), other: *other }
+                Self::Cards { multi: true, cards: cards(options), other: *other, filter }
             }
             Kind::Confirm { yes, no, .. } => {
                 two([label(yes.as_deref(), "true"), label(no.as_deref(), "false")])
@@ -184,10 +252,11 @@ impl<T> Card<T> {
             description: description.filter(|text| !text.trim().is_empty()),
             preview: option.preview.as_deref().map(|preview| render.preview(preview)),
             recommended: option.recommended,
+            refuses: option.refuses,
         }
     }
 
     fn plain(label: String) -> Self {
-        Self { label, description: None, preview: None, recommended: false }
+        Self { label, description: None, preview: None, recommended: false, refuses: false }
     }
 }

@@ -187,10 +187,12 @@ fn buttons(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> {
         let style = if here { CURRENT } else { terminal.palette.secondary };
         parts.push((terminal.say(button.word), style));
     }
-    let primary = terminal.say(view.primary.word);
-    let here = view.focus == Focus::Primary;
-    let style = terminal.palette.primary.patch(STRONG);
-    parts.push((format!("[ {primary} ]"), if here { style.patch(CURRENT) } else { style }));
+    if let Some(primary) = view.primary {
+        let here = view.focus == Focus::Primary;
+        let style = terminal.palette.primary.patch(STRONG);
+        let style = if here { style.patch(CURRENT) } else { style };
+        parts.push((format!("[ {} ]", terminal.say(primary.word)), style));
+    }
     flow(parts, "  ", width)
 }
 

@@ -70,6 +70,16 @@ impl Editor {
         true
     }
 
+    /// Whether an arrow moves the cursor to another row of the text, and not out of the box.
+    pub(super) fn can_move(&self, key: &str, width: usize) -> bool {
+        let (row, _) = self.cursor(width);
+        match key {
+            "ArrowUp" => row > 0,
+            "ArrowDown" => row + 1 < rows(&self.text, width).len(),
+            _ => false,
+        }
+    }
+
     /// Puts a text in, be it typed or pasted.
     pub(super) fn insert(&mut self, typed: &str, lines: bool) {
         let clean = text::without_controls(typed);

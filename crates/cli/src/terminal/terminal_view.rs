@@ -1,7 +1,7 @@
 //! A dialog on a terminal: the session, and what of it is the terminal's own. Those are the text box
 //! that is being edited, the button that has the keyboard, and how far the text is scrolled.
 
-use std::time::Instant;
+use std::{ops::Range, time::Instant};
 
 use askdeck_core::{
     protocol::Warning,
@@ -60,6 +60,14 @@ pub(super) enum Sight {
     Keyboard,
     /// The person scrolls.
     Anything,
+}
+
+/// Where Tab stops: at a button beside the main one, or at a part of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stop {
+    button: Option<Action>,
+    focus: Focus,
+    step: usize,
 }
 
 impl TerminalView {
@@ -163,7 +171,8 @@ impl TerminalView {
 
     fn press(&mut self, press: &Press, now: Instant) {
         let Press { key, alt } = press;
-        if !alt {
+        let moves_in_box = self.edited.is_some() && self.editor.can_move(&key.key, self.box_width);
+        if !alt && !moves_in_box {
             let takes = self.session.takes(key);
             // The session hears of every key. A letter outside of a text box may open one, for itself.
             self.apply(Event::Key(key.clone()), now);
@@ -174,8 +183,11 @@ impl TerminalView {
         match key.key.as_str() {
             "Tab" if self.view.phase == Phase::Asking => {
                 let way = if key.shift { Direction::Backward } else { Direction::Forward };
-                let (button, focus) = self.neighbour(way);
+                let Stop { button, focus, step } = self.neighbour(way);
                 self.button = button.unwrap_or(self.button);
+                if step != self.view.step {
+                    self.apply(Event::Field { question: step }, now);
+                }
                 self.apply(Event::Moved { focus }, now);
             }
             "PageUp" => self.turn_page(Direction::Backward, now),
@@ -222,6 +234,7 @@ impl TerminalView {
             (Focus::Other, _) => Some(TextField::Other),
             (Focus::Text, _) => Some(TextField::Text),
             (Focus::Note, _) => Some(TextField::Note),
+            (Focus::Filter, _) => Some(TextField::Filter),
             (Focus::Aside, Some(aside)) => Some(match aside.kind {
                 AsideKind::Decline => TextField::Decline,
                 AsideKind::Clarify => TextField::Clarify,
@@ -238,6 +251,7 @@ impl TerminalView {
                 self.view.questions.get(step).map_or("", |question| match field {
                     TextField::Other => &question.other,
                     TextField::Note => &question.note,
+                    TextField::Filter => &question.filter,
                     _ => &question.text,
                 })
             }
@@ -248,19 +262,27 @@ impl TerminalView {
         }
     }
 
+    /// The questions on the page of the current one; on the review there are none.
+    pub(super) fn page(&self) -> Range<usize> {
+        let step = self.view.step;
+        let mut pages = self.sheet.pages.iter().map(|page| page.start..page.end);
+        pages.find(|page| page.contains(&step)).unwrap_or(step..step)
+    }
+
     /// Where Tab goes, or Shift+Tab.
-    fn neighbour(&self, way: Direction) -> (Option<Action>, Focus) {
+    fn neighbour(&self, way: Direction) -> Stop {
         let stops = self.stops();
         let count = stops.len();
-        let here = (
-            (self.view.focus == Focus::Button).then_some(self.button),
-            match self.view.focus {
+        let here = Stop {
+            button: (self.view.focus == Focus::Button).then_some(self.button),
+            focus: match self.view.focus {
                 // Within a group the arrows move.
-                Focus::Card { .. } => Focus::Card { index: self.cursor() },
+                Focus::Card { .. } => Focus::Card { index: self.cursor(self.view.step) },
                 Focus::Row { .. } => Focus::Row { index: 0 },
                 focus => focus,
             },
-        );
+            step: self.view.step,
+        };
         match (stops.iter().position(|stop| *stop == here), way) {
             (Some(at), Direction::Backward) => stops[(at + count - 1) % count],
             (Some(at), Direction::Forward) => stops[(at + 1) % count],
@@ -269,35 +291,43 @@ impl TerminalView {
     }
 
     /// All that Tab comes to, in its order.
-    fn stops(&self) -> Vec<(Option<Action>, Focus)> {
-        let View { step, aside, questions, .. } = &self.view;
+    fn stops(&self) -> Vec<Stop> {
+        let View { step, aside, .. } = &self.view;
+        let at = |focus| Stop { button: None, focus, step: *step };
         let mut stops = Vec::new();
-        match (aside, self.sheet.questions.get(*step)) {
-            (Some(_), _) if self.sheet.no_reason => {}
-            (Some(_), _) => stops.push(Focus::Aside),
-            (None, None) => stops.push(Focus::Row { index: 0 }),
-            (None, Some(question)) => {
-                match &question.control {
-                    Control::Box { .. } => stops.push(Focus::Text),
-                    Control::Cards { other, .. } => {
-                        stops.push(Focus::Card { index: self.cursor() });
-                        stops.extend(other.then_some(Focus::Other));
-                    }
-                }
-                stops.extend(questions[*step].note_open.then_some(Focus::Note));
+        match aside {
+            Some(_) if self.sheet.no_reason => {}
+            Some(_) => stops.push(at(Focus::Aside)),
+            None if *step == self.sheet.questions.len() => stops.push(at(Focus::Row { index: 0 })),
+            None => stops.extend(self.page().flat_map(|step| self.stops_of(step))),
+        }
+        let buttons = self.view.buttons.iter();
+        let button = |action| Stop { button: Some(action), ..at(Focus::Button) };
+        stops.extend(buttons.map(|beside| button(beside.action)));
+        stops.extend(self.view.primary.map(|_| at(Focus::Primary)));
+        stops
+    }
+
+    /// Those of one question.
+    fn stops_of(&self, step: usize) -> impl Iterator<Item = Stop> {
+        let mut focuses = Vec::new();
+        match self.sheet.questions[step].control {
+            Control::Box { .. } => focuses.push(Focus::Text),
+            Control::Cards { other, filter, .. } => {
+                focuses.extend(filter.then_some(Focus::Filter));
+                focuses.push(Focus::Card { index: self.cursor(step) });
+                focuses.extend(other.then_some(Focus::Other));
             }
         }
-        let buttons = self.view.buttons.iter().map(|button| (Some(button.action), Focus::Button));
-        let stops = stops.into_iter().map(|focus| (None, focus)).chain(buttons);
-        stops.chain([(None, Focus::Primary)]).collect()
+        focuses.extend(self.view.questions[step].note_open.then_some(Focus::Note));
+        focuses.into_iter().map(move |focus| Stop { button: None, focus, step })
     }
 
     /// The card to which Tab comes back: where the cursor was, or what is chosen.
-    fn cursor(&self) -> usize {
-        let chosen =
-            self.view.questions.get(self.view.step).and_then(|question| question.chosen.first());
+    fn cursor(&self, step: usize) -> usize {
+        let chosen = self.view.questions.get(step).and_then(|question| question.chosen.first());
         match self.view.focus {
-            Focus::Card { index } => index,
+            Focus::Card { index } if step == self.view.step => index,
             _ => chosen.copied().unwrap_or(0),
         }
     }

@@ -68,7 +68,8 @@ pub static DIALECT: Dialect = Dialect {
 };
 
 /// Fields of the dialog that no other dialect has beside `questions`.
-const MARKS: [&str; 7] = ["askdeck", "title", "message", "agent", "session", "cwd", "timeout"];
+const MARKS: [&str; 8] =
+    ["askdeck", "title", "message", "agent", "session", "cwd", "form", "timeout"];
 
 /// Whether a payload has a mark of this dialect.
 pub(super) fn is_ours(payload: &Value) -> bool {
@@ -124,6 +125,7 @@ fn read_dialog(payload: &mut Payload, fields: &Fields) {
     payload.agent = fields.text("agent");
     payload.session = fields.get("session").and_then(Field::name);
     payload.cwd = fields.text("cwd");
+    payload.fill = fields.flag("form").unwrap_or(false);
     payload.timeout = fields.get("timeout").and_then(|field| timeout(&field));
     if let Some(metadata) = fields.get("metadata") {
         payload.metadata["askdeck"]["metadata"] = metadata.value.clone();

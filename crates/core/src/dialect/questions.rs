@@ -194,6 +194,7 @@ fn option(fields: &Fields, style: &Style) -> PayloadOption {
         preview: if style.previews { fields.text("preview") } else { None },
         value: style.value.and_then(|name| fields.need(name, "a string")?.name()).map(Value::from),
         recommended: style.recommends && fields.flag("recommended").unwrap_or(false),
+        ..PayloadOption::default()
     };
     fields.advise_unknown();
     option

@@ -65,6 +65,7 @@ impl Dialog {
             timeout: payload.timeout,
             no_reason: payload.no_reason,
             form: payload.form,
+            fill: payload.fill,
             metadata: payload.metadata,
             wordings: payload.wordings,
             schemas: schemas.into(),
@@ -147,6 +148,7 @@ fn check_options(
             description: option.description,
             preview: option.preview,
             value: option.value,
+            refuses: option.refuses,
         });
     }
     choices

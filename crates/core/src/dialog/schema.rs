@@ -1,16 +1,12 @@
 //! A JSON Schema that a caller sent. It may be made to take years to compile or to ask, so both are
 //! done within bounds: what it would cost is counted first.
 
-use std::{
-    cell::Cell,
-    fmt,
-    panic::{AssertUnwindSafe, catch_unwind},
-};
+use std::fmt;
 
 use jsonschema::{ValidationError, Validator, error::ValidationErrorKind};
 use serde_json::Value;
 
-use crate::text;
+use crate::{panics::guarded, text};
 
 mod allowance;
 mod cost;
@@ -56,24 +52,6 @@ impl Schema {
         let checked = guarded(|| self.validator.validate(value)).ok_or(Unfit::Unusable)?;
         checked.map_err(|error| Unfit::Wrong(Box::new(error)))
     }
-}
-
-thread_local! {
-    static GUARDED: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Whether a panic of this thread is caught: it says nothing about our own state.
-pub fn is_guarded() -> bool {
-    GUARDED.get()
-}
-
-/// What the validator says, or nothing if it panics: some schemas that refer to themselves make it,
-/// and a caller must not be able to end the app.
-fn guarded<T>(validate: impl FnOnce() -> T) -> Option<T> {
-    GUARDED.set(true);
-    let said = catch_unwind(AssertUnwindSafe(validate)).ok();
-    GUARDED.set(false);
-    said
 }
 
 impl fmt::Debug for Schema {

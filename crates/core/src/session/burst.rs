@@ -8,7 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Action, Focus, Key, Session, cards, hints, other_card};
+use super::{
+    Action, Focus, Key, Session, cards, decide::verbs, filter::can_filter, hints, other_card,
+};
 use crate::words::Phrase;
 
 /// A longer pause between two keys ends what was typed.
@@ -99,12 +101,22 @@ impl Session {
         self.burst.stray = true;
         self.take_back();
         let answering = self.aside.is_none() && self.declining.is_none();
-        match self.question().and_then(other_card).filter(|_| answering) {
+        let question = self.question().filter(|_| answering);
+        if question.is_some_and(can_filter) {
+            return self.move_focus(Focus::Filter);
+        }
+        match question.and_then(other_card) {
             Some(_) if self.drafts[self.step].other_chosen => self.move_focus(Focus::Other),
             Some(card) => self.choose(card),
             // It can be taken back for a short time only.
             None if self.declining.is_some() => {}
-            None => self.arming.begin_anew(at),
+            None => {
+                self.arming.begin_anew(at);
+                if self.is_decision() {
+                    // A digit before the letter was part of the text.
+                    self.focus_on_answer();
+                }
+            }
         }
     }
 
@@ -129,7 +141,10 @@ impl Session {
     /// An Enter did nothing, and the person should know.
     pub(super) fn say_how_to_send(&mut self) {
         self.notice = Some(match self.question().filter(|_| self.needs_choice()) {
-            Some(question) => Phrase::with("choose_first", [("keys", hints::digits(question))]),
+            Some(question) => {
+                let cards = if self.is_decision() { verbs(question) } else { cards(question) };
+                Phrase::with("choose_first", [("keys", hints::digits(cards))])
+            }
             None => Phrase::new("enter_again"),
         });
     }

@@ -50,14 +50,20 @@ impl Session {
     }
 
     pub(super) fn open_aside(&mut self, kind: AsideKind) {
-        // Nobody would hear the question.
-        if self.dialog.no_reason && kind == AsideKind::Clarify {
+        if !self.has_aside(kind) {
             return;
         }
         self.aside = Some(kind);
         self.intent = None;
         self.aside_error = None;
         self.focus_on_aside();
+    }
+
+    /// Whether this can be done beside answering. A verb that says no leaves nothing to decline, and a
+    /// caller that takes no words would not hear a question.
+    pub(super) fn has_aside(&self, kind: AsideKind) -> bool {
+        let refuses = self.is_decision() && self.dialog.questions[0].can_refuse();
+        !refuses && !(self.dialog.no_reason && kind == AsideKind::Clarify)
     }
 
     fn focus_on_aside(&mut self) {
@@ -151,7 +157,7 @@ impl Session {
     /// A question whose box holds what the caller put there, and that the person has not seen yet: it
     /// would be an answer that nobody gave. The review shows them all.
     fn unseen_default(&mut self) -> Option<usize> {
-        self.drafts.get_mut(self.step)?.tried = true;
+        self.page_of(self.step).for_each(|step| self.drafts[step].tried = true);
         let mut questions = self.drafts.iter().zip(&self.dialog.questions);
         questions
             .position(|(draft, question)| draft.is_default(question) && !draft.is_empty(question))
@@ -200,6 +206,6 @@ impl Session {
     /// Whether closing would lose more than the one choice that is quickly made again.
     fn would_lose(&self) -> bool {
         let chosen = self.drafts.iter().any(|draft| !draft.chosen.is_empty());
-        self.has_typed() || self.steps() > 1 && chosen
+        self.has_typed() || self.has_review() && chosen
     }
 }

@@ -29,6 +29,10 @@ pub enum Event {
     Moved {
         focus: Focus,
     },
+    /// The person went to another field of the page; what follows is about that one.
+    Field {
+        question: usize,
+    },
     /// The mouse moved or something was scrolled: the person is reading.
     Stirred,
     /// The window's own close button.
@@ -60,6 +64,7 @@ impl Event {
                 | Self::Do { .. }
                 | Self::Text { .. }
                 | Self::Moved { .. }
+                | Self::Field { .. }
                 | Self::Stirred
         )
     }
@@ -94,6 +99,14 @@ pub enum Action {
     Choose {
         card: usize,
     },
+    /// Chooses a card and goes on, as a double click does.
+    ChooseAndGoOn {
+        card: usize,
+    },
+    /// Moves the cursor to a card.
+    MoveTo {
+        card: usize,
+    },
     /// Moves the cursor.
     Move {
         direction: Direction,
@@ -108,6 +121,8 @@ pub enum Action {
     },
     /// To the next step; from the last one, sends.
     GoOn,
+    /// To the next field of a form; from the last one of its page, as [`Action::GoOn`].
+    NextField,
     /// Sends from anywhere, once complete.
     SendNow,
     LeaveText,
@@ -138,7 +153,7 @@ pub enum AsideKind {
     Clarify,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum TextField {
@@ -147,6 +162,8 @@ pub enum TextField {
     Note,
     Decline,
     Clarify,
+    /// What the options are filtered by.
+    Filter,
 }
 
 /// Where the keyboard is.
@@ -160,6 +177,8 @@ pub enum Focus {
     Other,
     Text,
     Note,
+    /// The box by which options are filtered.
+    Filter,
     Aside,
     Tab {
         step: usize,
@@ -178,6 +197,6 @@ pub enum Focus {
 
 impl Focus {
     pub(super) fn is_text(self) -> bool {
-        matches!(self, Self::Other | Self::Text | Self::Note | Self::Aside)
+        matches!(self, Self::Other | Self::Text | Self::Note | Self::Filter | Self::Aside)
     }
 }

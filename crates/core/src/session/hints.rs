@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::{AsideKind, Closing, Focus, Session, cards};
-use crate::dialog::Question;
+use super::{AsideKind, Closing, Focus, Session, cards, decide::verbs};
 
 /// A key, and a key into the words for what it does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -34,9 +33,15 @@ impl Session {
         }
         let mut hints = match (self.focus, self.question()) {
             (Focus::Button, _) => vec![hint("Enter", "key_press")],
+            (_, Some(question)) if self.is_decision() => {
+                let choose = Hint { keys: digits(verbs(question)), word: "key_choose" };
+                let take = matches!(self.focus, Focus::Card { .. });
+                let take = take.then(|| hint("Enter", "key_press"));
+                [hint("← →", "key_move"), choose].into_iter().chain(take).collect()
+            }
             (Focus::Row { .. }, _) => vec![hint("↑ ↓", "key_move"), hint("Enter", "change")],
             (_, Some(question)) if cards(question) > 0 => {
-                let choose = Hint { keys: digits(question), word: "key_choose" };
+                let choose = Hint { keys: digits(cards(question)), word: "key_choose" };
                 let toggle = question.is_multi().then(|| hint("Space", "key_toggle"));
                 [hint("↑ ↓", "key_move"), choose]
                     .into_iter()
@@ -46,7 +51,7 @@ impl Session {
             }
             _ => vec![goes_on],
         };
-        if self.steps() > 1 {
+        if self.has_review() {
             hints.push(hint("← →", "key_tabs"));
         }
         if self.is_complete() && !sends {
@@ -75,8 +80,8 @@ impl Session {
 }
 
 /// The digits that choose a card.
-pub(super) fn digits(question: &Question) -> Cow<'static, str> {
-    match cards(question).min(9) {
+pub(super) fn digits(cards: usize) -> Cow<'static, str> {
+    match cards.min(9) {
         1 => "1".into(),
         count => format!("1–{count}").into(),
     }

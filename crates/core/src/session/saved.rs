@@ -77,7 +77,7 @@ impl Session {
         }
         self.aside_texts.take(&update.asides);
         self.text_turn += 1;
-        let step = update.step.map_or(self.step, |step| step.min(self.steps() - 1));
+        let step = update.step.map_or(self.step, |step| step.min(self.last_step()));
         if step != self.step {
             self.enter_step(step);
         }
@@ -133,6 +133,6 @@ impl Session {
         if self.dialog.timeout.is_some_and(|limit| saved.spent <= limit) {
             self.resume_countdown(saved.spent);
         }
-        self.enter_step(saved.step.min(self.steps() - 1));
+        self.enter_step(saved.step.min(self.last_step()));
     }
 }

@@ -5,6 +5,7 @@ use std::time::Instant;
 use super::{
     Direction, Focus, Session, cards,
     checks::{Intent, Validity},
+    decide::verbs,
     other_card,
 };
 
@@ -17,10 +18,13 @@ impl Session {
         if self.is_review() {
             return self.send();
         }
+        if self.is_form() {
+            return self.leave_page();
+        }
         self.drafts[self.step].tried = true;
         if self.error_of(self.step).is_some() {
             self.focus_on_answer();
-        } else if self.steps() == 1 {
+        } else if !self.has_review() {
             self.send();
         } else if let Validity::Unknown(_) = self.validity[self.step] {
             self.intent = Some(Intent::GoOn);
@@ -30,7 +34,7 @@ impl Session {
     }
 
     pub(super) fn go(&mut self, step: usize) {
-        if step < self.steps() && (step != self.step || self.aside.is_some()) {
+        if step <= self.last_step() && (step != self.step || self.aside.is_some()) {
             let on_tabs = matches!(self.focus, Focus::Tab { .. });
             self.enter_step(step);
             if on_tabs {
@@ -40,26 +44,31 @@ impl Session {
     }
 
     pub(super) fn move_cursor(&mut self, direction: Direction) {
-        let count = self.question().map_or(self.dialog.questions.len(), cards);
-        if count == 0 {
-            return;
-        }
-        // Past either end the cursor comes round.
-        let index = match (self.focus, direction) {
-            (Focus::Card { index } | Focus::Row { index }, Direction::Forward) => {
-                (index % count + 1) % count
-            }
-            (Focus::Card { index } | Focus::Row { index }, Direction::Backward) => {
-                (index % count + count - 1) % count
-            }
-            (_, Direction::Forward) => 0,
-            (_, Direction::Backward) => count - 1,
+        let stops = match self.question() {
+            None => (0..self.dialog.questions.len()).collect(),
+            Some(question) if self.is_decision() => (0..verbs(question)).collect(),
+            Some(_) => self.cards_in_sight(),
         };
-        self.move_focus(if self.is_review() {
-            Focus::Row { index }
-        } else {
-            Focus::Card { index }
-        });
+        let here = match (self.focus, self.question().and_then(other_card)) {
+            (Focus::Card { index } | Focus::Row { index }, _) => Some(index),
+            (Focus::Other, other) => other,
+            _ => None,
+        };
+        let here = here.and_then(|here| stops.iter().position(|stop| *stop == here));
+        // Past either end the cursor comes round.
+        let next = match (here, direction) {
+            (Some(here), Direction::Forward) => stops.get(here + 1).or(stops.first()),
+            (Some(0) | None, Direction::Backward) => stops.last(),
+            (Some(here), Direction::Backward) => stops.get(here - 1),
+            (None, Direction::Forward) => stops.first(),
+        };
+        if let Some(&index) = next {
+            self.move_focus(if self.is_review() {
+                Focus::Row { index }
+            } else {
+                Focus::Card { index }
+            });
+        }
     }
 
     pub(super) fn enter_step(&mut self, step: usize) {
@@ -87,16 +96,22 @@ impl Session {
     }
 
     pub(super) fn move_focus(&mut self, focus: Focus) {
-        self.focus = focus;
+        let other = self.question().and_then(other_card);
+        // The row for own words is its box: who comes to it can type.
+        self.focus = match focus {
+            Focus::Card { index } if other == Some(index) => Focus::Other,
+            focus => focus,
+        };
         self.focus_turn += 1;
     }
 
     pub(super) fn leave_text(&mut self) {
+        if self.focus == Focus::Filter {
+            self.filters[self.step].clear();
+        }
         let focus = match (self.focus, self.question()) {
-            (Focus::Other, Some(question)) => {
-                other_card(question).map_or(Focus::Primary, |index| Focus::Card { index })
-            }
-            (Focus::Note, Some(question)) if cards(question) > 0 => {
+            (Focus::Other | Focus::Note, _) if self.is_decision() => Focus::Panel,
+            (Focus::Filter | Focus::Note, Some(question)) if cards(question) > 0 => {
                 let cursor = self.drafts[self.step].cursor(question);
                 cursor.map_or(Focus::Panel, |index| Focus::Card { index })
             }
@@ -105,17 +120,9 @@ impl Session {
         self.move_focus(focus);
     }
 
-    /// The number of tabs: a single question needs no review.
-    pub(super) fn steps(&self) -> usize {
-        match self.dialog.questions.len() {
-            1 => 1,
-            questions => questions + 1,
-        }
-    }
-
     /// Whether going on from here sends.
     pub(super) fn is_last_step(&self) -> bool {
-        self.step + 1 == self.steps()
+        !self.has_review() || self.is_review()
     }
 
     pub(super) fn is_review(&self) -> bool {

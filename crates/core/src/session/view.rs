@@ -35,8 +35,8 @@ pub struct View {
     pub undo: bool,
     /// The buttons beside the main one, in their order.
     pub buttons: Vec<Button>,
-    /// The main button: it goes on, or sends.
-    pub primary: Button,
+    /// The main button: it goes on, or sends. A decision has verbs instead.
+    pub primary: Option<Button>,
     pub focus: Focus,
     /// Changes when the front end must move the keyboard to `focus`.
     pub focus_turn: u32,
@@ -121,6 +121,10 @@ pub struct QuestionView {
     pub text: String,
     pub note: String,
     pub note_open: bool,
+    /// What its options are filtered by.
+    pub filter: String,
+    /// The cards that do not match it.
+    pub hidden: Vec<usize>,
     pub error: Option<Phrase>,
     /// What the review says, a line each.
     pub summary: Vec<SummaryLine>,
@@ -201,6 +205,8 @@ impl Session {
             text: draft.text.clone(),
             note: draft.note.clone(),
             note_open: draft.note_open,
+            filter: self.filters[step].clone(),
+            hidden: self.hidden_cards(step),
             error: error
                 .filter(|error| draft.tried || answer_error::is_too_much_text(error))
                 .cloned(),

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::{Event, Question, decision};
 use crate::hook::{
+    act,
     cancellation::ToolUse,
     inquiry::{Inquiry, Lasts},
     tool_input,
@@ -24,16 +25,13 @@ pub(super) fn question(event: Event) -> Question<'static> {
     let mut options = vec![json!({ "label": event.word("hook_once") })];
     options.extend(suggestions.iter().map(|(option, _)| option.clone()));
     let deny = options.len();
-    options.push(json!({
-        "label": event.word("hook_deny"),
-        "description": event.word("hook_deny_text"),
-    }));
+    options.push(json!({ "label": event.word("hook_deny"), "refuses": true }));
     let payload = json!({
         "askdeck": 1,
         "message": tool_input::to_markdown(&tool, &event.value["tool_input"], event.words),
         // There is no way to hand a note over with a yes.
         "questions": [{
-            "question": words::say(event.words, "hook_permission", [("tool", tool)]),
+            "question": act::question(&tool, &event.value["tool_input"], event.words),
             "options": options,
             "notes": false,
             "consent": true,
@@ -96,6 +94,7 @@ fn label(event: &Event, suggestion: &Value) -> Option<String> {
             let rules = list("rules")?.iter().map(rule).collect::<Option<Vec<_>>>()?;
             ("hook_always", rules.join(", "))
         }
+        "setMode" if text("mode") == Some("acceptEdits") => ("hook_accept_edits", String::new()),
         "setMode" => ("hook_mode", text("mode")?.to_owned()),
         "addDirectories" => {
             let folders: Option<Vec<_>> = list("directories")?.iter().map(Value::as_str).collect();
@@ -109,6 +108,8 @@ fn label(event: &Event, suggestion: &Value) -> Option<String> {
 fn rule(rule: &Value) -> Option<String> {
     let tool = rule.get("toolName")?.as_str()?;
     Some(match rule.get("ruleContent").and_then(Value::as_str) {
+        // What it runs says that it is a command.
+        Some(content) if tool == "Bash" => content.into(),
         Some(content) => format!("{tool}({content})"),
         None => tool.into(),
     })

@@ -17,8 +17,8 @@ pub(super) fn question(event: Event) -> Option<Question> {
     // There is nothing to approve without a plan.
     let plan = input.get("plan")?.as_str()?;
     let options = json!([
-        { "label": event.word("hook_approve"), "description": event.word("hook_approve_text") },
-        { "label": event.word("hook_keep"), "description": event.word("hook_keep_text") },
+        { "label": event.word("hook_approve") },
+        { "label": event.word("hook_keep"), "refuses": true },
     ]);
     let question = event.word("hook_plan");
     let payload = json!({

@@ -12,32 +12,34 @@ use crate::terminal::{
 const LONGEST: usize = 16;
 
 pub(super) fn rows(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> {
-    let total = terminal.sheet.questions.len();
+    let total = terminal.sheet.pages.len();
     if total < 2 {
         return Vec::new();
     }
     let palette = terminal.palette;
     let review = terminal.say("review");
-    let names = terminal.sheet.questions.iter().map(|question| question.name.as_str());
+    let is_answered = |page: usize| {
+        let Some(page) = terminal.sheet.pages.get(page) else { return false };
+        terminal.view.questions[page.start..page.end].iter().all(|question| question.answered)
+    };
+    let names = terminal.sheet.pages.iter().map(|page| page.name.as_str());
     let tabs: Vec<_> = names
         .chain([review.as_str()])
         .enumerate()
-        .map(|(step, name)| {
-            let answered =
-                terminal.view.questions.get(step).is_some_and(|question| question.answered);
+        .map(|(page, name)| {
             let name = wrap::shortened(name, LONGEST.min(width / 2));
-            let mark = if answered { "✓ " } else { "" };
+            let mark = if is_answered(page) { "✓ " } else { "" };
             format!(" {mark}{name} ")
         })
         .collect();
-    let current = terminal.view.step;
+    let start = terminal.page().start;
+    let current = terminal.sheet.pages.iter().position(|page| page.start == start).unwrap_or(total);
     let mut row = Line::default();
     for (step, tab) in tabs.iter().enumerate().skip(first(&tabs, current, width)) {
         if row.width() + wrap::width(tab) > width {
             break;
         }
-        let answered = terminal.view.questions.get(step).is_some_and(|question| question.answered);
-        let style = match (step == current, answered) {
+        let style = match (step == current, is_answered(step)) {
             (true, _) => CURRENT.patch(STRONG).patch(palette.primary),
             (false, true) => palette.success,
             (false, false) => palette.secondary,

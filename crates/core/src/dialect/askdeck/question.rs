@@ -52,7 +52,9 @@ pub(super) fn is_ours(question: &Value) -> bool {
         ["text", "prompt", "type", "id", "details", "required", "consent", "default", "choices"];
     let options = question.get("options").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     FIELDS.iter().chain(&OF_A_KIND).chain(&OTHER).any(|name| has(question, name))
-        || options.iter().any(|option| has(option, "value") || has(option, "recommended"))
+        || options.iter().any(|option| {
+            has(option, "value") || has(option, "recommended") || has(option, "refuses")
+        })
         || (!options.is_empty() && options.iter().all(Value::is_string))
 }
 
@@ -255,6 +257,7 @@ fn option(field: Field) -> PayloadOption {
         preview: fields.text("preview"),
         value: fields.get("value").map(|value| value.value.clone()),
         recommended: fields.flag("recommended").unwrap_or(false),
+        refuses: fields.flag("refuses").unwrap_or(false),
     };
     fields.refuse_unknown();
     option

@@ -7,7 +7,8 @@ use jsonschema::{Keyword, ValidationError};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::{Allowance, Budget, Schema, Unfit, cost::Cost, guarded};
+use super::{Allowance, Budget, Schema, Unfit, cost::Cost};
+use crate::panics::guarded;
 
 /// Definitions of which each has the one before it twice: a few KB, and a check takes 2 to their
 /// number steps.
