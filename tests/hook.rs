@@ -233,12 +233,8 @@ fn permission_allowed_once_always_or_denied() {
     assert_eq!(window.text(".prose code"), "npm run lint");
     assert_eq!(window.text(".current .question"), "Run this command?");
     let labels = window.texts(".verb .label");
-    let offered = [
-        "Allow once",
-        "Always allow npm run *",
-        "Accept all edits this session",
-        "Don't allow",
-    ];
+    let offered =
+        ["Allow once", "Always allow npm run *", "Accept all edits this session", "Don't allow"];
     assert_eq!(labels, offered);
     window.click(".verb[data-index='1']");
     let rule = &request["permission_suggestions"][0];

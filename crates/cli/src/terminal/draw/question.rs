@@ -125,7 +125,8 @@ fn control(content: &mut Content, terminal: &mut TerminalView, step: usize, widt
             if *filter {
                 let (still, placeholder) = (view.filter.clone(), terminal.say("filter"));
                 let text = text(terminal, step, Focus::Filter, &still);
-                let text_box = TextBox { text, placeholder: &placeholder, indent: 0, secret: false };
+                let text_box =
+                    TextBox { text, placeholder: &placeholder, indent: 0, secret: false };
                 content.text_box(terminal, &text_box, width);
             }
             let hidden = terminal.view.questions[step].hidden.clone();
@@ -143,13 +144,7 @@ fn text<'a>(terminal: &TerminalView, step: usize, focus: Focus, still: &'a str) 
     if has_focus(terminal, step, focus) { Text::Edited } else { Text::Still(still) }
 }
 
-fn card(
-    content: &mut Content,
-    terminal: &TerminalView,
-    step: usize,
-    index: usize,
-    width: usize,
-) {
+fn card(content: &mut Content, terminal: &TerminalView, step: usize, index: usize, width: usize) {
     let Control::Cards { cards, .. } = &terminal.sheet.questions[step].control else { return };
     let Card { label, description, recommended, .. } = &cards[index];
     let start = content.rows.len();
@@ -176,10 +171,8 @@ fn first_row(terminal: &TerminalView, step: usize, index: usize, label: &str) ->
     let palette = terminal.palette;
     let chosen = terminal.view.questions[step].chosen.contains(&index);
     let here = has_focus(terminal, step, Focus::Card { index });
-    let multi = matches!(
-        terminal.sheet.questions[step].control,
-        Control::Cards { multi: true, .. }
-    );
+    let multi =
+        matches!(terminal.sheet.questions[step].control, Control::Cards { multi: true, .. });
     let mark = match (multi, chosen) {
         _ if terminal.sheet.layout == Layout::Decide => "",
         (true, true) => "[x] ",
