@@ -63,7 +63,7 @@ impl Session {
     /// caller that takes no words would not hear a question.
     pub(super) fn has_aside(&self, kind: AsideKind) -> bool {
         let refuses = self.is_decision() && self.dialog.questions[0].can_refuse();
-        !refuses && !(self.dialog.no_reason && kind == AsideKind::Clarify)
+        !(refuses || self.dialog.no_reason && kind == AsideKind::Clarify)
     }
 
     fn focus_on_aside(&mut self) {
