@@ -51,27 +51,27 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn case(tool: &str, input: Value, expected: &str) {
-        assert_eq!(question(tool, &input, Language::ENGLISH.words()), expected);
+    fn case(tool: &str, input: &Value, expected: &str) {
+        assert_eq!(question(tool, input, Language::ENGLISH.words()), expected);
     }
 
     #[test]
     fn a_permission_asks_for_the_act() {
-        case("Bash", json!({ "command": "ls" }), "Run this command?");
-        case("Edit", json!({ "file_path": "/srv/shop/src/store.rs" }), "Edit `store.rs`?");
-        case("Write", json!({ "file_path": "a.md" }), "Write `a.md`?");
-        case("NotebookEdit", json!({ "notebook_path": "/n.ipynb" }), "Edit `n.ipynb`?");
-        case("WebFetch", json!({ "url": "https://docs.rs/serde" }), "Fetch `docs.rs`?");
-        case("WebSearch", json!({ "query": "rust" }), "Search the web?");
-        case("mcp__tracker__close_issue", json!({}), "Use `close_issue` of `tracker`?");
+        case("Bash", &json!({ "command": "ls" }), "Run this command?");
+        case("Edit", &json!({ "file_path": "/srv/shop/src/store.rs" }), "Edit `store.rs`?");
+        case("Write", &json!({ "file_path": "a.md" }), "Write `a.md`?");
+        case("NotebookEdit", &json!({ "notebook_path": "/n.ipynb" }), "Edit `n.ipynb`?");
+        case("WebFetch", &json!({ "url": "https://docs.rs/serde" }), "Fetch `docs.rs`?");
+        case("WebSearch", &json!({ "query": "rust" }), "Search the web?");
+        case("mcp__tracker__close_issue", &json!({}), "Use `close_issue` of `tracker`?");
     }
 
     #[test]
     fn a_tool_that_is_not_known_or_oddly_called_is_named() {
-        case("Task", json!({ "prompt": "x" }), "Use `Task`?");
-        case("Bash", json!({}), "Use `Bash`?");
-        case("Edit", json!({ "file_path": 7 }), "Use `Edit`?");
-        case("WebFetch", json!({ "url": "file:///etc/passwd" }), "Use `WebFetch`?");
-        case("Edit", json!({ "file_path": "a`b.rs" }), "Edit `a'b.rs`?");
+        case("Task", &json!({ "prompt": "x" }), "Use `Task`?");
+        case("Bash", &json!({}), "Use `Bash`?");
+        case("Edit", &json!({ "file_path": 7 }), "Use `Edit`?");
+        case("WebFetch", &json!({ "url": "file:///etc/passwd" }), "Use `WebFetch`?");
+        case("Edit", &json!({ "file_path": "a`b.rs" }), "Edit `a'b.rs`?");
     }
 }
