@@ -102,7 +102,7 @@ const SIGNS = { same: '  ', removed: '- ', added: '+ ', gap: '  ' };
  */
 function changes(lines) {
   const line = (/** @type {Line} */ { mark, text }) => element('span', { class: mark }, SIGNS[mark] + text);
-  return element('span', { class: 'changes diff' }, ...lines.map(line));
+  return element('span', { class: 'changes' }, ...lines.map(line));
 }
 
 /**

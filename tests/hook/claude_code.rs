@@ -159,10 +159,8 @@ fn claude_code_plan_sent_back_and_then_approved() {
     let mut model = Model::using(&tools);
     let window = Claude::print(&screen, &model, "plan").open(&screen);
     assert_eq!(window.texts(".prose li"), ["Extract"]);
-    window.click("#panel-0 .card:nth-child(2)");
-    window.click("#panel-0 .add-note");
-    window.type_into("#panel-0 .note textarea", "and test it");
-    window.person.press("ctrl+Return");
+    window.type_into(".verbs textarea", "and test it");
+    window.click(".verb.refuses");
     let text = model.result(2);
     let said = "The user wants you to keep planning. They say: and test it";
     assert!(text.ends_with(said), "{text}");
@@ -204,10 +202,13 @@ fn claude_code_permission_in_window_or_terminal() {
     claude.await_text("touch three");
     until("the third question", || (kept.ticket("Claude Code") != second).then_some(()));
     let person = Person::at(&screen);
-    // Claude suggests two more ways to allow it. Only once the card is chosen does Return send it.
-    person.press_once("4", || kept.draft("Claude Code").contains("[3]").then_some(()));
-    person.press("Return");
-    assert_eq!(model.result(3), "The user did not allow this.");
+    // Claude suggests two more ways to allow it.
+    let mut denied = None;
+    person.press_once("4 Return", || {
+        denied = model.try_result(3);
+        denied.as_ref().map(drop)
+    });
+    assert_eq!(denied.unwrap_or_default(), "The user did not allow this.");
     assert!(!made("three"));
 }
 
@@ -248,7 +249,7 @@ fn claude_code_asks_permission_for_a_project_server_named_askdeck() {
         let list: Value = serde_json::from_str(&list).ok()?;
         list[0]["about"].as_str().map(str::to_owned)
     });
-    assert_eq!(asked, "Use ask_user_question of askdeck?");
+    assert_eq!(asked, "Use `ask_user_question` of `askdeck`?");
 }
 
 /// In the place of two minutes Claude Code waits for one second, in its terminal.
