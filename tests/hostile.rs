@@ -69,8 +69,7 @@ fn hostile_forms_stay_text() {
         "one": field(json!({ "oneOf": titled })),
     }}});
     let window = Run::ask(&form).open(&screen);
-    window.click("#tab-2");
-    window.await_shown("#panel-2.current");
+    window.await_shown("[data-question='1']");
     assert_eq!(window.run(include_str!("support/foreign.js")), json!([]));
 }
 

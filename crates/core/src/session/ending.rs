@@ -157,6 +157,9 @@ impl Session {
     /// A question whose box holds what the caller put there, and that the person has not seen yet: it
     /// would be an answer that nobody gave. The review shows them all.
     fn unseen_default(&mut self) -> Option<usize> {
+        if self.is_review() {
+            return None;
+        }
         self.page_of(self.step).for_each(|step| self.drafts[step].tried = true);
         let mut questions = self.drafts.iter().zip(&self.dialog.questions);
         questions

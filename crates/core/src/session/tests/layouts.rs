@@ -154,6 +154,17 @@ fn a_long_form_has_pages_and_a_review() {
     assert_eq!(person.view.step, 16);
 }
 
+#[test]
+fn the_review_shows_every_default() {
+    let ask = json!([
+        { "question": "Run it?", "options": ["Approve", "Reject"], "other": false },
+        { "question": "With what?", "type": "json", "default": { "to": "a" } },
+    ]);
+    let person = Person::at(ask).press(&["2"]).clicks(Action::Go { step: 2 });
+    let sent = answered(json!([{ "selected": [1] }, { "value": { "to": "a" } }]));
+    person.clicks(Action::GoOn).ends_with(sent);
+}
+
 fn dialog_pages(fields: usize) -> Vec<std::ops::Range<usize>> {
     let field = |n| json!({ "id": format!("f{n}"), "question": "Name?", "type": "text" });
     let mut asked = dialog((0..fields).map(field).collect());
