@@ -7,6 +7,7 @@ pub mod claude_code;
 
 mod act;
 mod cancellation;
+mod file_change;
 mod inquiry;
 mod tool_input;
 

@@ -6,7 +6,10 @@
 use std::ops::Range;
 
 use serde::Serialize;
-use similar::{ChangeTag, DiffOp, TextDiff};
+use similar::{
+    Algorithm, ChangeTag, DiffOp, DiffTag, TextDiff, capture_diff, group_diff_ops,
+    udiff::UnifiedHunkHeader,
+};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
@@ -26,28 +29,25 @@ pub enum Mark {
     Gap,
 }
 
-/// The most lines of either text that are compared with each other.
+/// The most lines of either text that are compared with each other, without those that both begin and
+/// end with.
 const MOST: usize = 1_000;
 /// How many lines are shown before and after a change.
 const AROUND: usize = 2;
+/// How many there are before and after a change of a file, so that the person can look further.
+const AROUND_IN_FILE: usize = 12;
 
 /// The changed lines, each with a few around it; nothing if nothing changed.
 pub fn lines(old: &str, new: &str) -> Vec<Line> {
-    let (old, new): (Vec<_>, Vec<_>) = (old.lines().collect(), new.lines().collect());
-    if old.len().max(new.len()) > MOST && old != new {
-        let removed = old.into_iter().map(|text| line(Mark::Removed, text));
-        return removed.chain(new.into_iter().map(|text| line(Mark::Added, text))).collect();
-    }
-    let diff = TextDiff::from_slices(&old, &new);
+    let (old, new) = (split(old), split(new));
     let mut shown = Vec::new();
     let mut next = 0;
-    for group in diff.grouped_ops(AROUND) {
+    for group in group_diff_ops(compare(&old, &new), AROUND) {
         if group.first().is_some_and(|first| first.old_range().start > next) {
             shown.push(gap());
         }
         next = group.last().map_or(next, |last| last.old_range().end);
-        let changes = group.iter().flat_map(|part: &DiffOp| diff.iter_changes(part));
-        shown.extend(changes.map(|change| line(change.tag().into(), change.value())));
+        shown.extend(group.iter().flat_map(|part| changes(part, &old, &new)));
     }
     if next < old.len() && !shown.is_empty() {
         shown.push(gap());
@@ -57,12 +57,78 @@ pub fn lines(old: &str, new: &str) -> Vec<Line> {
 
 /// The same as text, each line after the sign for what became of it.
 pub fn text(old: &str, new: &str) -> String {
-    let signed = |Line { mark, text }: Line| match mark {
+    lines(old, new).iter().map(signed).collect()
+}
+
+/// What changes in a file, as `diff -u` writes it: with the numbers of the lines.
+pub fn unified(old: &str, new: &str) -> String {
+    let (old_lines, new_lines) = (split(old), split(new));
+    let mut text = String::new();
+    for group in group_diff_ops(compare(&old_lines, &new_lines), AROUND_IN_FILE) {
+        text.push_str(&UnifiedHunkHeader::new(&group).to_string());
+        text.push('\n');
+        let lines = group.iter().flat_map(|part| changes(part, &old_lines, &new_lines));
+        text.extend(lines.map(|line| signed(&line)));
+    }
+    if !old.is_empty() && ends_line(old) != ends_line(new) {
+        text.push_str(if ends_line(new) { "\\ Newline added" } else { "\\ No newline" });
+        text.push_str(" at end of file\n");
+    }
+    text
+}
+
+/// How many lines of such a text are added, and how many removed.
+pub fn count(text: &str) -> (usize, usize) {
+    let count = |sign| text.lines().filter(|line| line.starts_with(sign)).count();
+    (count('+'), count('-'))
+}
+
+/// With what else ends a line left on it, so that a change of that is one.
+fn split(text: &str) -> Vec<&str> {
+    text.split_terminator('\n').collect()
+}
+
+fn ends_line(text: &str) -> bool {
+    text.is_empty() || text.ends_with('\n')
+}
+
+fn compare(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
+    let same = |pair: &(&&str, &&str)| pair.0 == pair.1;
+    let start = old.iter().zip(new).take_while(same).count();
+    let (old_rest, new_rest) = (&old[start..], &new[start..]);
+    let end = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(same).count();
+    let (old_end, new_end) = (old.len() - end, new.len() - end);
+    let (old_len, new_len) = (old_end - start, new_end - start);
+    let mut parts = vec![DiffOp::Equal { old_index: 0, new_index: 0, len: start }];
+    if old_len.max(new_len) > MOST {
+        parts.push(DiffOp::Replace { old_index: start, old_len, new_index: start, new_len });
+    } else {
+        parts.extend(capture_diff(Algorithm::Myers, old, start..old_end, new, start..new_end));
+    }
+    parts.push(DiffOp::Equal { old_index: old_end, new_index: new_end, len: end });
+    parts.retain(|part| !(part.old_range().is_empty() && part.new_range().is_empty()));
+    parts
+}
+
+fn changes<'a>(
+    part: &DiffOp,
+    old: &'a [&str],
+    new: &'a [&str],
+) -> impl Iterator<Item = Line> + use<'a> {
+    let (tag, old_range, new_range) = part.as_tag_tuple();
+    let is_same = tag == DiffTag::Equal;
+    let before = if is_same { Mark::Same } else { Mark::Removed };
+    let after = if is_same { 0..0 } else { new_range };
+    let removed = old[old_range].iter().map(move |text| line(before, text));
+    removed.chain(new[after].iter().map(|text| line(Mark::Added, text)))
+}
+
+fn signed(Line { mark, text }: &Line) -> String {
+    match mark {
         Mark::Same | Mark::Gap => format!(" {text}\n"),
         Mark::Removed => format!("-{text}\n"),
         Mark::Added => format!("+{text}\n"),
-    };
-    lines(old, new).into_iter().map(signed).collect()
+    }
 }
 
 /// The most words of a line that are compared, and how alike two lines must be for it to say anything.
@@ -134,16 +200,6 @@ fn gap() -> Line {
     line(Mark::Gap, "…")
 }
 
-impl From<ChangeTag> for Mark {
-    fn from(tag: ChangeTag) -> Self {
-        match tag {
-            ChangeTag::Equal => Self::Same,
-            ChangeTag::Delete => Self::Removed,
-            ChangeTag::Insert => Self::Added,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -198,6 +254,26 @@ mod tests {
         assert_eq!(changed("für größe = 1", "für grösse = 1"), some("größe", "grösse"));
         assert_eq!(changed("a completely other line", "fn main() {}"), None);
         assert_eq!(changed(&"a ".repeat(MOST_WORDS), "a"), None);
+    }
+
+    #[test]
+    fn a_change_of_a_file_has_the_numbers_of_its_lines() {
+        let before: String = (1..=3_000).map(|n| format!("line {n}\n")).collect();
+        let after = before.replace("line 2000\n", "two\nthousand\n");
+        let text = unified(&before, &after);
+        assert!(text.starts_with("@@ -1988,25 +1988,26 @@\n line 1988\n"), "{text}");
+        assert!(text.contains(" line 1999\n-line 2000\n+two\n+thousand\n line 2001\n"), "{text}");
+        assert_eq!(count(&text), (2, 1));
+        assert_eq!(unified("", "new\n"), "@@ -0,0 +1 @@\n+new\n");
+        assert_eq!(unified("same\n", "same\n"), "");
+    }
+
+    #[test]
+    fn a_change_of_line_ends_is_told() {
+        assert_eq!(text("a\r\n", "a\n"), "-a\r\n+a\n");
+        assert_eq!(unified("a\n", "a"), "\\ No newline at end of file\n");
+        assert_eq!(unified("a", "a\n"), "\\ Newline added at end of file\n");
+        assert_eq!(unified("", "a"), "@@ -0,0 +1 @@\n+a\n");
     }
 
     #[test]

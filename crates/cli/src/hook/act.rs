@@ -9,7 +9,22 @@ use askdeck_core::{
 };
 use serde_json::Value;
 
-pub(super) fn question(tool: &str, input: &Value, words: &Words) -> String {
+use super::file_change::FileChange;
+
+pub(super) fn question(
+    tool: &str,
+    input: &Value,
+    change: Option<&FileChange>,
+    words: &Words,
+) -> String {
+    let act = act(tool, input, words);
+    match change {
+        Some(change) => format!("{act} {}", change.counts()),
+        None => act,
+    }
+}
+
+fn act(tool: &str, input: &Value, words: &Words) -> String {
     let member = |field: &str| input.get(field).and_then(Value::as_str);
     let file = || member("file_path").or_else(|| member("notebook_path")).and_then(name);
     let say = |word: &str, name: &'static str, value: String| {
@@ -52,14 +67,17 @@ mod tests {
 
     #[track_caller]
     fn case(tool: &str, input: &Value, expected: &str) {
-        assert_eq!(question(tool, input, Language::ENGLISH.words()), expected);
+        let words = Language::ENGLISH.words();
+        let change = FileChange::of(tool, input, words);
+        assert_eq!(question(tool, input, change.as_ref(), words), expected);
     }
 
     #[test]
     fn a_permission_asks_for_the_act() {
         case("Bash", &json!({ "command": "ls" }), "Run this command?");
         case("Edit", &json!({ "file_path": "/srv/shop/src/store.rs" }), "Edit `store.rs`?");
-        case("Write", &json!({ "file_path": "a.md" }), "Write `a.md`?");
+        let input = json!({ "file_path": "/absent/a.md", "content": "one\ntwo\n" });
+        case("Write", &input, "Write `a.md`? +2 −0");
         case("NotebookEdit", &json!({ "notebook_path": "/n.ipynb" }), "Edit `n.ipynb`?");
         case("WebFetch", &json!({ "url": "https://docs.rs/serde" }), "Fetch `docs.rs`?");
         case("WebSearch", &json!({ "query": "rust" }), "Search the web?");

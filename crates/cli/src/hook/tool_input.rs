@@ -1,16 +1,10 @@
 //! What a tool is about to do, as markdown that the person can judge: first what is allowed, then
 //! what is said about it.
 
-use std::{
-    fs::{self, File},
-    io::{self, Read},
-};
-
-use askdeck_core::{
-    diff, text,
-    words::{self, Words},
-};
+use askdeck_core::text;
 use serde_json::{Map, Value};
+
+use super::file_change::FileChange;
 
 /// As many characters of one text as a person will read; the rest is only counted.
 const MOST: usize = 20_000;
@@ -20,27 +14,20 @@ const MOST_WORDS: usize = 300;
 const SHORT: usize = 200;
 
 /// The input of a tool: a command, a change to a file, or as it came.
-pub(super) fn to_markdown(name: &str, input: &Value, words: &Words) -> String {
+pub(super) fn to_markdown(name: &str, input: &Value, change: Option<&FileChange>) -> String {
     let member = |field: &str| input.get(field).and_then(Value::as_str);
     let path = member("file_path").or_else(|| member("notebook_path"));
+    if let Some(FileChange { path, lines, said, tells }) = change {
+        let diff = block("diff", lines);
+        // The path stands right before its diff, whose header it is.
+        let shown = [said.clone(), Some(text::fenced("", path)), Some(diff), rest(input, tells)];
+        return shown.into_iter().flatten().collect::<Vec<_>>().join("\n\n");
+    }
     let shown = match (name, path, member("command")) {
         ("Bash", _, Some(command)) => {
             let said = member("description").map(text::clean_line);
             let said = said.and_then(|said| text::quoted(&said, MOST_WORDS));
             [Some(text::fenced("sh", command)), rest(input, &["command", "description"]), said]
-        }
-        ("Edit", Some(path), _) => {
-            let change = diff::text(
-                member("old_string").unwrap_or_default(),
-                member("new_string").unwrap_or_default(),
-            );
-            let rest = rest(input, &["file_path", "old_string", "new_string"]);
-            [Some(text::fenced("", path)), Some(block("diff", &change)), rest]
-        }
-        ("Write", Some(path), _) => {
-            let change = written(path, member("content").unwrap_or_default(), words);
-            let rest = rest(input, &["file_path", "content"]);
-            [Some(text::fenced("", path)), Some(change), rest]
         }
         (_, Some(path), _) => [Some(text::fenced("", path)), rest(input, &[]), None],
         (_, None, Some(command)) => {
@@ -64,53 +51,6 @@ fn block(language: &str, code: &str) -> String {
 
 fn more(rest: &str) -> String {
     format!("… +{}", rest.chars().count())
-}
-
-/// What becomes of a file that is written.
-fn written(path: &str, content: &str, words: &Words) -> String {
-    let (before, said) = match before(path) {
-        Before::Nothing => (String::new(), None),
-        Before::Text(text) => (text, None),
-        Before::Bytes(bytes) => {
-            let bytes = [("bytes", bytes.to_string())];
-            (String::new(), Some(words::say(words, "hook_replaces", bytes)))
-        }
-        Before::Unknown => (String::new(), Some(words::say(words, "hook_replaces_unknown", []))),
-    };
-    let change = block("diff", &diff::text(&before, content));
-    match said {
-        Some(said) => format!("{said}\n\n{change}"),
-        None => change,
-    }
-}
-
-/// What is at a path before it is written to.
-enum Before {
-    Nothing,
-    Text(String),
-    /// So many, which are no text or too many to compare.
-    Bytes(u64),
-    /// Something that is no file, or that nobody may read.
-    Unknown,
-}
-
-fn before(path: &str) -> Before {
-    const LARGEST: u64 = 1024 * 1024;
-    let file = match fs::metadata(path) {
-        Ok(file) if file.is_file() => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Before::Nothing,
-        _ => return Before::Unknown,
-    };
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
-    match read {
-        Err(_) => Before::Unknown,
-        Ok(read) if read as u64 > LARGEST => Before::Bytes(file.len().max(LARGEST)),
-        Ok(_) => {
-            let found = bytes.len() as u64;
-            String::from_utf8(bytes).map_or(Before::Bytes(found), Before::Text)
-        }
-    }
 }
 
 /// What else the tool is told, such as to replace every occurrence; what it is told not to do
@@ -158,7 +98,8 @@ mod tests {
     use askdeck_core::words::Language;
 
     fn shown(name: &str, input: &Value) -> String {
-        to_markdown(name, input, Language::ENGLISH.words())
+        let change = FileChange::of(name, input, Language::ENGLISH.words());
+        to_markdown(name, input, change.as_ref())
     }
 
     #[test]
@@ -187,35 +128,6 @@ mod tests {
             text.starts_with("```json\n{\n  \"url\": \"https://a.example\",\n  \"prompt\": \"字")
         );
         assert!(text.ends_with("字… +7\"\n}\n```"), "{}", &text[text.len() - 40..]);
-    }
-
-    #[test]
-    fn overwritten_file_that_is_not_shown_is_reported() {
-        let folder = tempfile::tempdir().expect("a folder for the test");
-        let write = |name: &str, bytes: Option<&[u8]>| {
-            let path = folder.path().join(name);
-            if let Some(bytes) = bytes {
-                fs::write(&path, bytes).expect("the folder is ours");
-            }
-            let text = shown("Write", &json!({ "file_path": path, "content": "new\n" }));
-            text.split_once("\n\n").map(|(_, change)| change.to_owned()).unwrap_or_default()
-        };
-        let added = "```diff\n+new\n```";
-        assert_eq!(write("absent", None), added);
-        assert_eq!(write("text", Some(b"old\n")), "```diff\n-old\n+new\n```");
-        assert_eq!(
-            write("binary", Some(b"\xff\xfe\0")),
-            format!("Replaces 3 bytes that are not shown:\n\n{added}")
-        );
-        let large = vec![b'a'; 1024 * 1024 + 1];
-        assert_eq!(
-            write("large", Some(&large)),
-            format!("Replaces 1048577 bytes that are not shown:\n\n{added}")
-        );
-        assert_eq!(
-            write(".", None),
-            format!("Replaces existing content that cannot be read:\n\n{added}")
-        );
     }
 
     #[test]

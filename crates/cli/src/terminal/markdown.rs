@@ -16,6 +16,8 @@ use super::{
 
 /// Longer than this it is no text for people any more.
 const MAX_BYTES: usize = 64 * 1024;
+/// How many lines of a diff are shown before and after a change.
+const AROUND: usize = 3;
 /// Deeper than this a list is not moved in further.
 const DEEPEST: usize = 6;
 
@@ -204,14 +206,23 @@ impl Writer {
     }
 
     fn code_lines(&mut self, code: &str) {
-        for line in text::clean(code).trim_end_matches('\n').split('\n') {
-            let style = match (self.code, line.as_bytes().first()) {
-                (Some(Code::Diff), Some(b'+')) => self.palette.success,
-                (Some(Code::Diff), Some(b'-')) => self.palette.danger,
+        let code = text::clean(code);
+        let lines: Vec<_> = code.trim_end_matches('\n').split('\n').collect();
+        let is_diff = self.code == Some(Code::Diff);
+        let far = if is_diff { far_from_changes(&lines) } else { vec![false; lines.len()] };
+        let mut was_far = false;
+        for (line, is_far) in lines.into_iter().zip(far) {
+            let style = match line.as_bytes().first() {
+                Some(b'+') if is_diff => self.palette.success,
+                Some(b'-') if is_diff => self.palette.danger,
                 _ => Style::new(),
             };
-            self.spans.push(Span::styled(format!("  {line}"), style));
-            self.end_line();
+            if !(is_far && was_far) {
+                let line = if is_far { "…" } else { line };
+                self.spans.push(Span::styled(format!("  {line}"), style));
+                self.end_line();
+            }
+            was_far = is_far;
         }
     }
 
@@ -250,8 +261,25 @@ impl Writer {
     }
 }
 
+/// Which lines of a diff did not change, and are not next to one that did.
+fn far_from_changes(lines: &[&str]) -> Vec<bool> {
+    let mut far: Vec<_> = lines.iter().map(|line| line.starts_with(' ')).collect();
+    let mut changes = (0..lines.len()).filter(|at| lines[*at].starts_with(['+', '-'])).peekable();
+    // Where nothing changes, nothing is far from it.
+    if changes.peek().is_none() {
+        return vec![false; lines.len()];
+    }
+    for change in changes {
+        let near = change.saturating_sub(AROUND)..lines.len().min(change + AROUND + 1);
+        far[near].fill(false);
+    }
+    far
+}
+
 #[cfg(test)]
 mod tests {
+    use std::ops::RangeInclusive;
+
     use super::*;
 
     #[track_caller]
@@ -271,6 +299,18 @@ mod tests {
         case("- [x] done\n- [ ] open", "- [x] done\n- [ ] open");
         case("```\nlet a;\n\n  b\n```\nafter", "  let a;\n  \n    b\n\nafter");
         case("|a|b|\n|-|-|\n|1|2|", "a | b\n1 | 2");
+    }
+
+    #[test]
+    fn a_diff_shows_what_is_near_its_changes() {
+        let same = |numbers: RangeInclusive<u32>| numbers.map(|n| format!(" {n}\n"));
+        let lines: String =
+            same(1..=9).chain(["-old\n+new\n".into()]).chain(same(10..=19)).collect();
+        case(
+            &format!("```diff\n@@ -1,20 +1,20 @@\n{lines}```"),
+            "  @@ -1,20 +1,20 @@\n  …\n   7\n   8\n   9\n  -old\n  +new\n   10\n   11\n   12\n  …",
+        );
+        case("```diff\n a\n b\n c\n d\n e\n```", "   a\n   b\n   c\n   d\n   e");
     }
 
     #[test]

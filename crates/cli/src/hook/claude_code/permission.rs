@@ -15,6 +15,7 @@ use super::{Event, Question, decision};
 use crate::hook::{
     act,
     cancellation::ToolUse,
+    file_change::FileChange,
     inquiry::{Inquiry, Lasts},
     tool_input,
 };
@@ -26,12 +27,14 @@ pub(super) fn question(event: Event) -> Question<'static> {
     options.extend(suggestions.iter().map(|(option, _)| option.clone()));
     let deny = options.len();
     options.push(json!({ "label": event.word("hook_deny"), "refuses": true }));
+    let input = &event.value["tool_input"];
+    let change = FileChange::of(&tool, input, event.words);
     let payload = json!({
         "askdeck": 1,
-        "message": tool_input::to_markdown(&tool, &event.value["tool_input"], event.words),
+        "message": tool_input::to_markdown(&tool, input, change.as_ref()),
         // There is no way to hand a note over with a yes.
         "questions": [{
-            "question": act::question(&tool, &event.value["tool_input"], event.words),
+            "question": act::question(&tool, input, change.as_ref(), event.words),
             "options": options,
             "notes": false,
             "consent": true,
@@ -40,7 +43,7 @@ pub(super) fn question(event: Event) -> Question<'static> {
     let used = ToolUse {
         transcript: event.text("transcript_path").into(),
         tool: event.text("tool_name").into(),
-        input: event.value["tool_input"].clone(),
+        input: input.clone(),
     };
     let inquiry = Inquiry {
         payload,
