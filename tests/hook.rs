@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::support::{Browser, Ended, Home, Kept, Person, Run, Screen, askdeck, signal, until};
 
 mod claude_code;
+mod every_verb;
 mod own_tools;
 
 fn hook(event: &Value) -> Run {
@@ -291,7 +292,8 @@ fn overwritten_file_is_never_shown_as_new() {
     let input = json!({ "file_path": file, "content": "new\n" });
     let window = hook(&permission("Write", &input)).open(&screen);
     assert_eq!(window.text(".prose > p"), "Replaces 4 bytes that are not shown:");
-    assert_eq!(window.texts(".prose pre"), [file.display().to_string()]);
+    let path = window.see("document.querySelector('.file .path').title");
+    assert_eq!(path, file.display().to_string());
     assert_eq!(window.texts(".diff .added"), ["+new"]);
 }
 
@@ -326,7 +328,9 @@ fn file_change_is_shown_as_a_diff() {
     let window = hook(&permission("Write", &input)).open(&screen);
     let path = window.see("document.querySelector('.file .path').title");
     assert_eq!(path, file.display().to_string());
-    assert_eq!(window.texts(".file .part > div"), ["one", "-two", "+2", "three"]);
+    let rows = ["@@ -1,3 +1,3 @@", "one", "-two", "+2", "three"];
+    assert_eq!(window.texts(".file .part > div"), rows);
+    assert_eq!(window.see("document.querySelector('.file .added').dataset.new"), "2");
     assert_eq!(window.texts(".file summary span:is(.plus, .minus)"), ["+1", "−1"]);
 }
 

@@ -10,7 +10,9 @@ use std::{
     thread,
 };
 
+use askdeck_core::record::Millis;
 use askdeck_desk::watch::Watch;
+use chrono::DateTime;
 use rustix::{
     event::{PollFd, PollFlags, poll},
     fs::{OFlags, inotify::WatchFlags},
@@ -49,6 +51,9 @@ pub(super) struct ToolUse {
     pub(super) transcript: PathBuf,
     pub(super) tool: String,
     pub(super) input: Value,
+    /// When it was asked about. An equal use may have been decided right before, and its result may
+    /// come to the transcript only now.
+    pub(super) asked_at: Millis,
 }
 
 impl ToolUse {
@@ -63,32 +68,26 @@ impl ToolUse {
     }
 
     fn await_result(&self) -> io::Result<()> {
-        let transcript = Lines::open(&self.transcript)?;
+        let mut transcript = Lines::open(&self.transcript)?;
         let watch = Watch::begin(&self.transcript, WatchFlags::MODIFY)?;
-        self.await_result_in(transcript, || Ok(watch.wait()?))
-    }
-
-    fn await_result_in(
-        &self,
-        mut transcript: Lines<impl BufRead>,
-        mut wait: impl FnMut() -> io::Result<()>,
-    ) -> io::Result<()> {
         let mut open = Vec::new();
-        let mut is_past = true;
         loop {
             while let Some(line) = transcript.next()? {
-                if self.ends(&line, &mut open) && !is_past {
+                if self.ends(&line, &mut open) {
                     return Ok(());
                 }
             }
-            is_past = false;
-            wait()?;
+            watch.wait()?;
         }
     }
 
     /// Whether a line of the transcript has the result of such a use; `open` are those without.
     fn ends(&self, line: &[u8], open: &mut Vec<String>) -> bool {
         let line: Value = serde_json::from_slice(line).unwrap_or_default();
+        let time = line["timestamp"].as_str().unwrap_or_default();
+        // What has no time is a copy: the transcript has requests to the model too.
+        let Ok(time) = DateTime::parse_from_rfc3339(time) else { return false };
+        let is_new = time.timestamp_millis() >= self.asked_at;
         let blocks = line.pointer("/message/content").and_then(Value::as_array);
         let mut ends = false;
         for block in blocks.into_iter().flatten() {
@@ -98,7 +97,7 @@ impl ToolUse {
             } else if block["type"] == "tool_result" {
                 let before = open.len();
                 open.retain(|used| *used != id("tool_use_id"));
-                ends |= open.len() < before;
+                ends |= is_new && open.len() < before;
             }
         }
         ends
@@ -163,16 +162,28 @@ mod tests {
     #[test]
     fn only_the_result_of_the_same_use_ends_it() {
         let input = json!({ "command": "ls" });
-        let used =
-            ToolUse { transcript: PathBuf::new(), tool: "Bash".into(), input: input.clone() };
-        let line = |block: Value| json!({ "message": { "content": [block] } }).to_string();
+        let used = ToolUse {
+            transcript: PathBuf::new(),
+            tool: "Bash".into(),
+            input: input.clone(),
+            asked_at: 1_790_000_000_000,
+        };
+        let line = |time: &str, block: Value| {
+            json!({ "timestamp": time, "message": { "content": [block] } }).to_string()
+        };
+        let now = "2026-09-21T14:13:20.000Z";
         let mut open = Vec::new();
-        let mut ends = |block| used.ends(line(block).as_bytes(), &mut open);
-        assert!(!ends(json!({ "type": "tool_use", "id": "1", "name": "Bash", "input": {} })));
-        assert!(!ends(json!({ "type": "tool_use", "id": "2", "name": "Bash", "input": input })));
-        assert!(!ends(json!({ "type": "tool_result", "tool_use_id": "1" })));
-        assert!(ends(json!({ "type": "tool_result", "tool_use_id": "2" })));
-        assert!(!ends(json!({ "type": "tool_result", "tool_use_id": "2" })));
+        let mut ends = |time, block| used.ends(line(time, block).as_bytes(), &mut open);
+        let use_of = |id: &str, input| json!({ "type": "tool_use", "id": id, "name": "Bash", "input": input });
+        let result = |id: &str| json!({ "type": "tool_result", "tool_use_id": id });
+        assert!(!ends(now, use_of("1", json!({}))));
+        assert!(!ends(now, use_of("2", input.clone())));
+        assert!(!ends(now, use_of("3", input)));
+        assert!(!ends(now, result("1")));
+        assert!(!ends("", result("3")), "a copy");
+        assert!(!ends("2026-09-21T14:13:19.999Z", result("2")), "of an equal use before");
+        assert!(ends(now, result("3")));
+        assert!(!ends(now, result("3")));
         assert!(!used.ends(b"not JSON\n", &mut Vec::new()));
     }
 

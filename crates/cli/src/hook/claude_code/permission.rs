@@ -9,6 +9,7 @@ use askdeck_core::{
     outcome::{Answer, Outcome},
     words,
 };
+use askdeck_desk::store;
 use serde_json::{Value, json};
 
 use super::{Event, Question, decision};
@@ -44,6 +45,7 @@ pub(super) fn question(event: Event) -> Question<'static> {
         transcript: event.text("transcript_path").into(),
         tool: event.text("tool_name").into(),
         input: input.clone(),
+        asked_at: store::now(),
     };
     let inquiry = Inquiry {
         payload,
