@@ -319,31 +319,34 @@ fn pictures_in_the_payload_are_seen_and_no_others() {
 }
 
 #[test]
-fn the_largest_texts_are_there_at_once() {
+fn the_largest_texts_are_read_to_their_end() {
     let screen = Screen::start();
-    for (what, message) in
-        [("a diff", diff(20, 75)), ("a plan", plan(250)), ("one line", "x".repeat(1_000_000))]
-    {
+    for message in [diff(20, 75), plan(250), "x".repeat(1_000_000)] {
         let window = Run::ask(&ask(&message)).open(&screen);
-        // What script and layout take in each frame while it is scrolled through; not what painting does.
-        window.run(
-            "window.times = []; window.over = false;
-            const text = document.querySelector('.reading-text');
-            const step = () => {
-                const began = performance.now();
-                text.scrollTop += 400;
-                window.times.push(performance.now() - began);
-                if (text.scrollTop + text.clientHeight >= text.scrollHeight - 1 || window.times.length > 300) window.over = true;
-                else requestAnimationFrame(step);
-            };
-            step();",
+        // What it skips gets its true height as it comes into sight, so the end may move a few times.
+        window.await_true(
+            "the end of the text",
+            "(() => {
+                const text = document.querySelector('.reading-text');
+                text.scrollTop = text.scrollHeight;
+                return text.scrollTop > 0 && text.scrollTop + text.clientHeight >= text.scrollHeight - 1;
+            })()",
         );
-        window.await_true("the end of the text", "window.over");
-        // Other programs may take the processor for one of them, but not for many.
-        let slow = window.see("window.times.filter((time) => time > 16).length");
-        let all = window.see("window.times.length").as_u64().expect("a number");
-        assert!(slow.as_u64() <= Some(all / 20), "{what}: {slow} of {all} frames");
         window.person.press("Escape Escape");
         window.close();
     }
+}
+
+/// How long a frame takes is measured by the bench.
+#[test]
+fn of_a_long_diff_only_what_is_near_is_laid_out() {
+    let screen = Screen::start();
+    let window = Run::ask(&ask(&diff(20, 75))).open(&screen);
+    let parts = window.see("document.querySelectorAll('.diff .part').length");
+    assert_eq!(parts, 20);
+    window.await_true(
+        "all but a few parts to be skipped",
+        "[...document.querySelectorAll('.diff .part')]
+            .filter((part) => part.firstElementChild.checkVisibility({ contentVisibilityAuto: true })).length < 5",
+    );
 }

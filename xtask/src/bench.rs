@@ -16,6 +16,7 @@ use crate::{Result, desktop::Desktop, packages, place, setup, step, stripes};
 
 mod app;
 mod floor;
+mod layouts;
 mod load;
 mod rest;
 mod row;
@@ -121,6 +122,7 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
         table::loads(asks, &crowd, shown)?
     );
     load::rest();
+    print!("{}", layouts::scrolling(&app, &programs, &desktop)?);
     print!("{}", siege::line(&app, &programs, &desktop)?);
     Ok(())
 }
@@ -185,6 +187,11 @@ fn rows(programs: &Path, homes: &Homes, desktop: &Desktop, peers: &[Peer]) -> Re
         Row::new(table::FLOOR_RESIDENT, Way::Shows(Floor::start(programs, desktop)?)),
         asks("app just started", &homes.empty, true),
     ];
+    rows.extend(layouts::payloads().into_iter().map(|(name, payload)| {
+        let args = ["ask", "--dialect", "askdeck", &payload];
+        let ask = command(&askdeck, &args, &homes.resident);
+        Row::new(format!("{}, {name}", table::RESIDENT), Way::Paints(ask))
+    }));
     rows.extend(
         homes.full.iter().map(|(past, home)| {
             asks(&format!("{past} past, {} pending", load::PENDING), home, true)

@@ -63,19 +63,28 @@ fn press_keys(desktop: &Desktop) -> Result<Vec<Duration>> {
         let before = settled(desktop)?;
         let start = Instant::now();
         hand.press(["2", "1"][n % 2])?;
-        while desktop.screen.picture()? == before {
-            if start.elapsed() > PATIENCE {
-                return Err(format!("key {n} does not show in {PATIENCE:.0?}"));
-            }
-            thread::sleep(POLL);
-        }
-        times.push(start.elapsed());
+        times.push(await_change(desktop, &before, start)?);
     }
     Ok(times)
 }
 
+/// How long after `start` something on the screen is not as before.
+pub(super) fn await_change(
+    desktop: &Desktop,
+    before: &Picture,
+    start: Instant,
+) -> Result<Duration> {
+    while desktop.screen.picture()? == *before {
+        if start.elapsed() > PATIENCE {
+            return Err(format!("a key does not show in {PATIENCE:.0?}"));
+        }
+        thread::sleep(POLL);
+    }
+    Ok(start.elapsed())
+}
+
 /// The screen once nothing moves on it.
-fn settled(desktop: &Desktop) -> Result<Picture> {
+pub(super) fn settled(desktop: &Desktop) -> Result<Picture> {
     let mut last = (desktop.screen.picture()?, Instant::now());
     while last.1.elapsed() < SETTLED {
         thread::sleep(POLL);
