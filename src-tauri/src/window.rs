@@ -92,7 +92,7 @@ pub(super) fn widen(app: &AppHandle, by: f64) -> bool {
 
 fn widen_left(window: &WebviewWindow, by: f64) -> tauri::Result<bool> {
     // Only the X server lets a program say where its window is.
-    let frame = window.gtk_window()?.window().filter(|window| window.is::<X11Window>());
+    let frame = window.gtk_window()?.window().filter(ObjectExt::is::<X11Window>);
     let (Some(monitor), Some(frame)) = (window.current_monitor()?, frame) else { return Ok(false) };
     let scale = monitor.scale_factor();
     let corner: LogicalPosition<i32> = window.outer_position()?.to_logical(scale);

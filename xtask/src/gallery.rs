@@ -6,7 +6,7 @@
 
 use std::{
     fs::{self, File},
-    path::{Path, PathBuf},
+    path::Path,
     process::Stdio,
     time::Duration,
 };
@@ -25,8 +25,10 @@ use crate::{
     window::Window,
 };
 
+/// On which the app chooses a size.
+const USUAL_SCREEN: (u32, u32) = (1920, 1080);
 /// One that every window fits on.
-const SCREEN: (u32, u32) = (2700, 1560);
+const LARGE_SCREEN: (u32, u32) = (2700, 1560);
 /// Without a size, the window has the one that the app chooses.
 const SIZES: [Option<(u32, u32)>; 4] =
     [Some((420, 360)), None, Some((1400, 840)), Some((2560, 1440))];
@@ -78,7 +80,8 @@ fn shots(subjects: &[Subject]) -> impl Iterator<Item = Shot<'_>> {
 impl Shot<'_> {
     fn take(&self, program: &Path, folder: &Path) -> Result<()> {
         let home = place::askdeck_home("gallery-home", place::NO_ARMING)?;
-        let desktop = Desktop::start_sized(&home, SCREEN)?;
+        let screen = if self.size.is_some() { LARGE_SCREEN } else { USUAL_SCREEN };
+        let desktop = Desktop::start_sized(&home, screen)?;
         let mut callers = Vec::new();
         for (index, call) in self.subject.calls.iter().enumerate() {
             if let [first, ..] = callers.as_mut_slice() {
@@ -195,31 +198,30 @@ fn await_open(desktop: &Desktop, program: &Path, count: usize) -> Result<()> {
 }
 
 fn page(shots: &[Shot]) -> String {
-    let mut page = String::from(
-        "<!doctype html>\n<meta charset=\"utf-8\">\n<title>Askdeck's gallery</title>\n<style>\n\
+    const HEAD: &str = "<!doctype html>\n<meta charset=\"utf-8\">\n<title>Askdeck's gallery</title>\n<style>\n\
          body { margin: 2em; background: #888; font: 15px sans-serif }\n\
          section { display: flex; flex-wrap: wrap; gap: 1.5em; align-items: start }\n\
          figure { margin: 0; max-width: 100% }\n\
-         img { max-width: 100%; box-shadow: 0 4px 16px #0008 }\n</style>\n",
-    );
-    let mut last = "";
-    for shot in shots {
-        let Subject { name, title, .. } = shot.subject;
-        if *name != last {
-            let end = if last.is_empty() { "" } else { "</section>\n" };
-            page.push_str(&format!("{end}<h2 id=\"{name}\">{title}</h2>\n<section>\n"));
-            last = name;
-        }
-        let (file, caption) = (shot.file(), shot.caption());
-        page.push_str(&format!(
-            "<figure><a href=\"{file}\"><img src=\"{file}\" alt=\"{title}, {caption}\"></a>\
-             <figcaption>{caption}</figcaption></figure>\n"
-        ));
-    }
-    page + "</section>\n"
+         img { max-width: 100%; box-shadow: 0 4px 16px #0008 }\n</style>\n";
+    let of_subject = shots.chunk_by(|one, other| one.subject.name == other.subject.name);
+    let sections = of_subject.map(|shots| {
+        let Subject { name, title, .. } = shots[0].subject;
+        let figures: String = shots.iter().map(figure).collect();
+        format!("<h2 id=\"{name}\">{title}</h2>\n<section>\n{figures}</section>\n")
+    });
+    HEAD.to_owned() + &sections.collect::<String>()
 }
 
-fn write(file: &PathBuf, text: &str) -> Result<()> {
+fn figure(shot: &Shot) -> String {
+    let (file, caption) = (shot.file(), shot.caption());
+    format!(
+        "<figure><a href=\"{file}\"><img src=\"{file}\" alt=\"{}, {caption}\"></a>\
+         <figcaption>{caption}</figcaption></figure>\n",
+        shot.subject.title
+    )
+}
+
+fn write(file: &Path, text: &str) -> Result<()> {
     fs::write(file, text).map_err(|e| format!("cannot write {}: {e}", file.display()))
 }
 
