@@ -159,8 +159,8 @@ fn history_shows_answered_and_unanswered_questions() {
     assert!(!window.text("body").contains("hunter2"));
 
     // What is copied can be pasted.
-    window.click(".entry:nth-child(2) .copy");
-    window.await_text(".entry:nth-child(2) .copy", "Copied");
+    window.click(".entry:nth-of-type(2) .copy");
+    window.await_text(".entry:nth-of-type(2) .copy", "Copied");
     let person = Person::at_window(&screen, "History");
     until("the keyboard", || person.has_keyboard().then_some(()));
     person.press("slash ctrl+v");
@@ -210,7 +210,7 @@ fn history_expands_only_cut_texts() {
     let screen = Screen::start();
     let mut kept = store(&screen);
     let at = store::now() - 10 * MINUTE;
-    let texts = [("short", 1), ("wide", 35), ("long", 300)];
+    let texts = [("short", 1), ("wide", 4), ("long", 300)];
     for (ticket, times) in texts {
         let dialog = dialog(ticket, "Claude", "/p/web", "What now?");
         add(&mut kept, &dialog, &answered(&"Word after word. ".repeat(times)), at, 5_000);
@@ -293,7 +293,7 @@ fn history_search_by_words_and_agent() {
     // From the search into the list and back.
     let person = Person::at_window(&screen, "History");
     person.press("ctrl+f Down Down");
-    window.await_focus(".entry:nth-child(2)");
+    window.await_focus(".entry:nth-of-type(2)");
     person.press("Up Up");
     window.await_focus(".search");
 }
@@ -320,19 +320,20 @@ fn long_history_is_paged_and_charted_whole() {
 
     let window = open(&screen);
     await_entries(&window, 50);
-    assert_eq!(window.text(".found"), "The newest 50");
+    assert_eq!(window.text(".found"), "");
     window.click(".more");
     await_entries(&window, 100);
-    window.await_focus(".entry:nth-child(51)");
+    window.await_focus(".entry:nth-of-type(51)");
     window.click(".more");
     await_entries(&window, 121);
     assert!(!window.shows(".more"));
-    assert_eq!(window.text(".found"), "121 found");
+    assert_eq!(window.text(".found"), "");
     let tickets = window.see(
         "new Set([...document.querySelectorAll('.entry')].map((one) => one.dataset.ticket)).size",
     );
     assert_eq!(tickets, 121);
 
+    window.click(".statistics");
     window.click(".chart summary");
     let rows = window.see("[...document.querySelectorAll('.chart tbody tr')].map((row) => [...row.cells].slice(1).map((cell) => cell.innerText))");
     assert_eq!(rows, json!([["Claude", "80", "1 min"], ["codex", "40", "1 min"]]));
@@ -345,6 +346,61 @@ fn long_history_is_paged_and_charted_whole() {
     window.await_shown(".newer");
     window.click(".newer");
     window.await_text(".entry .asked-text", "New?");
+    search(&window, "question");
+    window.await_text(".found", "The newest 50");
+}
+
+#[test]
+fn history_is_grouped_by_day() {
+    let screen = Screen::start();
+    let mut kept = store(&screen);
+    let now = store::now();
+    let day = 24 * 60 * MINUTE;
+    for (ticket, at) in
+        [("new", now), ("too", now - 1), ("before", now - day), ("old", now - 400 * day)]
+    {
+        add(&mut kept, &dialog(ticket, "Claude", "/p/web", "Which?"), &answered("This"), at - 1, 1);
+    }
+    drop(kept);
+    let window = open(&screen);
+    await_entries(&window, 4);
+    let shown = window.see("[...document.querySelectorAll('.past-day, .entry')].map((one) => one.dataset.ticket ?? one.innerText)");
+    let [today, new, too, yesterday, before, long_ago, old] =
+        serde_json::from_value::<[String; 7]>(shown).expect("three days and four entries");
+    assert_eq!([today, yesterday], ["Today", "Yesterday"]);
+    assert_eq!([new, too, before, old], ["new", "too", "before", "old"]);
+    let year = window.see("String(new Date(Date.now() - 400 * 86400000).getFullYear())");
+    assert!(long_ago.contains(year.as_str().expect("a year")), "{long_ago}");
+    // A day goes with its last entry.
+    window.click("[data-ticket='before'] .trash");
+    window.click("[data-ticket='before'] .remove");
+    await_entries(&window, 3);
+    assert_eq!(window.texts(".past-day").len(), 2);
+    window.await_focus("[data-ticket='old']");
+}
+
+#[test]
+fn statistics_are_behind_their_button_and_key() {
+    let screen = Screen::start();
+    everything(&screen);
+    let window = open(&screen);
+    await_entries(&window, 6);
+    assert!(!window.shows(".chart"), "the list comes first");
+    window.click(".statistics");
+    window.await_shown(".chart");
+    window.await_focus(".statistics");
+    let person = Person::at_window(&screen, "History");
+    until("the keyboard", || person.has_keyboard().then_some(()));
+    person.press("ctrl+f alt+s");
+    window.await_true(
+        "the chart to go",
+        "document.querySelector('.chart').checkVisibility() === false",
+    );
+    person.press("alt+s");
+    window.await_shown(".chart");
+    // In the search, a slash is a slash.
+    person.press("slash");
+    window.await_true("a slash", "document.querySelector('.search').value === '/'");
 }
 
 fn everything(screen: &Screen) {
@@ -380,6 +436,7 @@ fn every_text_can_be_read(theme: &str) {
     everything(&screen);
     let window = open(&screen);
     await_entries(&window, 6);
+    window.click(".statistics");
     window.click(".chart summary");
     assert_eq!(window.run(include_str!("support/contrast.js")), json!([]));
     window.assert_accessible("with its table");

@@ -50,13 +50,58 @@ fn inbox_shows_agent_folder_and_time() {
     assert_eq!(window.texts(".inbox-agent"), ["One", "Two", "Three"]);
     assert_eq!(window.texts(".inbox-folder"), ["shop/api", "blog/api", "web"]);
     assert_eq!(window.text(".inbox-about"), "What does One need?");
-    let states = window.texts(".inbox-state");
-    let waits = "waiting less than a minute";
-    assert_eq!(
-        states,
-        [format!("Seen · {waits}"), format!("New · {waits}"), format!("New · {waits}")]
-    );
+    assert_eq!(window.texts(".inbox-time"), ["now"; 3]);
+    // Only what was not seen yet is called new.
+    assert_eq!(window.texts(".inbox-state"), ["", "New", "New"]);
     await_current(&window, "One");
+}
+
+#[test]
+fn inbox_row_names_the_command_or_file() {
+    let screen = Screen::start();
+    let rename = json!({ "agent": "Codex", "question": "Rename `User` to **Account**?" });
+    let window = Run::ask(&rename).open(&screen);
+    let decides = |about: &str, message: &str| {
+        let question = json!({ "question": about, "options": ["Yes", "No"], "consent": true });
+        let cwd = "/srv/shop";
+        json!({ "agent": "Claude", "cwd": cwd, "message": message, "questions": [question] })
+    };
+    let run = decides("Run this command?", "```sh\nnpm test &&\n  rm -rf dist\n```");
+    let edit =
+        decides("Edit `store.rs`?", "```\n/srv/shop/src/store.rs\n```\n\n```diff\n-a\n+b\n```");
+    let plan = decides("Start?", "# Plan\n\n```sh\nnpm test\n```");
+    let others = [run, edit, plan].map(|payload| join(&window, &payload, &screen));
+    let abouts = ["Rename User to Account?", "Run this command?", "Edit store.rs?", "Start?"];
+    assert_eq!(window.texts(".inbox-about"), abouts);
+    assert_eq!(window.texts(".inbox-about code"), ["User", "store.rs"]);
+    let subjects = window.texts(".inbox-subject");
+    assert_eq!(subjects, ["", "npm test && ⏎ rm -rf dist", "src/store.rs", ""]);
+    drop(others);
+}
+
+#[test]
+fn mute_button_shows_on_hover_and_focus() {
+    let screen = Screen::start();
+    let window = Run::ask(&short("One")).open(&screen);
+    let _two = join(&window, &short("Two"), &screen);
+    await_current(&window, "One");
+    let shown = "[...document.querySelectorAll('.inbox-mute')].map((bell) => getComputedStyle(bell).opacity).join()";
+    let await_shown = |bells: &str| window.await_true(bells, &format!("{shown} === '{bells}'"));
+    let point = |css: &str| {
+        let middle = format!(
+            "(() => {{ const box = document.querySelector('{css}').getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2].map(Math.round); }})()"
+        );
+        let [x, y]: [i64; 2] = serde_json::from_value(window.see(&middle)).expect("a point");
+        window.person.point(x, y);
+    };
+    window.click(".card:nth-child(1)");
+    await_shown("0,0");
+    point(".inbox-row:nth-child(2)");
+    await_shown("0,1");
+    point(".caller");
+    await_shown("0,0");
+    window.tab_to(".inbox-row:nth-child(2) .inbox-jump");
+    await_shown("0,1");
 }
 
 #[test]
@@ -69,8 +114,7 @@ fn inbox_shows_minutes_waited() {
     Kept::of(&screen).wait(Duration::from_secs(125));
     let window = Run::command(["show"]).open(&screen);
     window.await_text(".inbox h2", "2 open questions");
-    let states = window.texts(".inbox-state");
-    assert!(states.iter().all(|state| state.ends_with(" · waiting 2 min")), "{states:?}");
+    assert_eq!(window.texts(".inbox-time"), ["2 min"; 2]);
 }
 
 #[test]
@@ -127,10 +171,12 @@ fn first_come_is_first_served() {
     window.person.await_gone();
 }
 
-/// Notes whether any of these is elsewhere in any frame from now on.
+/// Notes whether any of these is elsewhere in any frame from now on. The window may grow on its left: its
+/// right edge is what stays.
 const WATCH: &str = "
-    const parts = [...document.querySelectorAll('.card, .caller, .question, .footer, .buttons button')];
-    const places = () => JSON.stringify(parts.map((part) => part.getBoundingClientRect()));
+    const parts = [...document.querySelectorAll('.card, .caller, .question, .footer, .buttons button')].filter((part) => part.checkVisibility());
+    const place = ({ left, top, width, height }) => [innerWidth - left, top, width, height];
+    const places = () => JSON.stringify(parts.map((part) => place(part.getBoundingClientRect())));
     const before = places();
     window.moved = null;
     const look = () => {
@@ -143,7 +189,11 @@ const WATCH: &str = "
 /// Another question comes, and goes again: nothing under the pointer moves.
 #[track_caller]
 fn assert_stays(window: &Window, screen: &Screen) {
-    let place = window.person.corner();
+    let right_edge = || {
+        let [x, y] = window.person.corner();
+        (x + window.see("innerWidth").as_i64().expect("a width"), y)
+    };
+    let place = right_edge();
     window.run(WATCH);
     let two = join(window, &short("Two"), screen);
     let three = join(window, &short("Three"), screen);
@@ -159,7 +209,7 @@ fn assert_stays(window: &Window, screen: &Screen) {
     window.run("window.frames_seen = 0");
     window.await_true("it to be painted", "window.frames_seen > 2");
     assert_eq!(window.see("window.moved"), Value::Null);
-    assert_eq!(window.person.corner(), place);
+    until("the window to be where it was", || (right_edge() == place).then_some(()));
     assert_eq!(window.text(".dialog .agent"), "One asks");
 }
 
@@ -170,13 +220,17 @@ fn later_question_moves_nothing() {
     let width = window.see("innerWidth").as_u64().expect("a width");
     assert_stays(&window, &screen);
     window.await_true("the window to make room", &format!("innerWidth === {width} + 260"));
+    let left_of = "document.querySelector('.inbox').getBoundingClientRect().right
+        === document.querySelector('.dialog').getBoundingClientRect().left";
+    window.await_true("the list to be on the left", left_of);
+    assert_eq!(window.see("getComputedStyle(document.documentElement).pointerEvents"), "auto");
 }
 
 #[test]
 fn later_question_moves_nothing_at_the_screen_edge() {
     let screen = Screen::start();
     let window = Run::ask(&short("One")).open(&screen);
-    window.person.move_window(600, 100);
+    window.person.move_window(100, 100);
     assert_stays(&window, &screen);
     assert!(!window.shows(".inbox"), "there is no room for it");
 }
@@ -194,7 +248,7 @@ fn narrow_window_opens_the_inbox_over_the_dialog() {
     let screen = Screen::start();
     let window = Run::ask(&short("One")).open(&screen);
     window.resize(420, 360);
-    window.person.move_window(840, 100);
+    window.person.move_window(100, 100);
     let _two = join(&window, &short("Two"), &screen);
     window.await_text(".others", "1 more");
     window.click(".others");
@@ -303,8 +357,8 @@ fn muted_caller_waits_until_it_is_opened() {
     label("Mute Two for an hour");
     window.click(mute);
     label("Unmute Two");
-    let state = window.texts(".inbox-state").pop().expect("two rows");
-    assert!(state.starts_with("Muted for an hour"), "{state}");
+    // They are of the same terminal.
+    assert_eq!(window.texts(".inbox-state"), ["Muted for an hour"; 2]);
     // The keyboard is still where it was.
     window.await_focus(mute);
     window.person.press("Return");

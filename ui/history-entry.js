@@ -6,7 +6,7 @@
 import { copy } from './history-bridge.js';
 import { element, safeHtml, setText } from './element.js';
 import { sure } from './history-sure.js';
-import { moment, wholeMoment } from './history-time.js';
+import { clock, wholeMoment } from './history-time.js';
 
 /** @type {Partial<Record<Fate, Word>>} */
 const FATES = { unfinished: 'past_unfinished', not_sent: 'past_not_sent' };
@@ -39,22 +39,21 @@ export function entry(past, say, { copied, remove }) {
   const whole = element('button', { type: 'button', class: 'whole', hidden: true, 'aria-expanded': 'false' }, say('past_whole'));
   const made = element(
     'article',
-    { class: 'entry', tabindex: '-1', 'data-ticket': past.ticket },
+    { class: 'entry', tabindex: '-1', 'data-ticket': past.ticket, 'data-ended': endedAt },
     element(
       'header',
       {},
       element('span', { class: 'agent' }, agent),
       folder && element('span', { class: 'folder', title: folder.full }, folder.short),
       host && element('span', { class: 'host' }, say('from_host', { host })),
+      element('span', { class: 'acts' }, whole, trash),
       element('span', { class: `outcome ${told}` }, say(toldWord)),
       past.reused && element('span', { class: 'reused' }, say('past_reused')),
-      element('time', { datetime: new Date(endedAt).toISOString(), title: wholeMoment(endedAt) }, moment(endedAt)),
-      trash,
+      element('time', { datetime: new Date(endedAt).toISOString(), title: wholeMoment(endedAt) }, clock(endedAt)),
     ),
-    title && element('h2', { dir: 'auto' }, title),
+    title && element('h3', { dir: 'auto' }, title),
     ...asked,
     ...past.said.map((one) => row(one, say, copied)),
-    whole,
   );
   const ask = () => {
     const keep = () => {

@@ -1,9 +1,10 @@
-// The keys of the history: to the search, from entry to entry, and out.
+// The keys of the history: to the search, to the statistics, from entry to entry, and out.
 
 /** @import { Finder } from './history-finder.js' */
 
 import { linkAround } from './element.js';
 import { close, openLink } from './history-bridge.js';
+import { entriesIn } from './history-days.js';
 
 /** @type {Record<string, number>} */
 const STEPS = { ArrowDown: 1, ArrowUp: -1 };
@@ -21,10 +22,11 @@ function press(around, selector) {
 /**
  * @param {Finder} finder
  * @param {HTMLElement} list holds the entries
+ * @param {HTMLElement} statistics shows the chart
  */
-export function listen(finder, list) {
+export function listen(finder, list, statistics) {
   const step = (/** @type {number} */ by) => {
-    const entries = [.../** @type {HTMLCollectionOf<HTMLElement>} */ (list.children)];
+    const entries = entriesIn(list);
     const here = entries.findIndex((entry) => entry.contains(document.activeElement));
     const next = here + by;
     if (here === 0 && by < 0) return finder.box.focus();
@@ -36,8 +38,9 @@ export function listen(finder, list) {
     const target = /** @type {Element} */ (event.target);
     document.documentElement.dataset.by = 'keys';
     // While an input method composes, all keys are its own.
-    if (event.isComposing || event.keyCode === 229 || altKey || metaKey) return;
+    if (event.isComposing || event.keyCode === 229 || metaKey) return;
     const act = () => {
+      if (altKey) return key === 's' && !ctrlKey && !statistics.hidden && (() => statistics.click());
       if (ctrlKey) return key === 'f' && (() => finder.box.select());
       if (key === '/' && target !== finder.box) return () => finder.box.select();
       const sure = document.querySelector('.sure');

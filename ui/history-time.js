@@ -27,14 +27,20 @@ const format = (options) => {
   return new Intl.DateTimeFormat(lang, { hourCycle: 'h23', ...options });
 };
 
+/** @param {number} at */
+export const clock = (at) => format({ hour: '2-digit', minute: '2-digit' }).format(at);
+
 /**
- * A day and a time; the year only where it is another.
+ * The day as people call it; the year only where it is another.
+ * @param {Say} say
  * @param {number} at
  */
-export function moment(at) {
+export function dayOf(say, at) {
+  const [yesterday, today] = lastDays(2).map(({ start }) => start.getTime());
+  if (at >= today) return say('past_today');
+  if (at >= yesterday) return say('past_yesterday');
   const isThisYear = new Date(at).getFullYear() === new Date().getFullYear();
-  const year = isThisYear ? undefined : 'numeric';
-  return format({ year, month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' }).format(at);
+  return format({ year: isThisYear ? undefined : 'numeric', weekday: 'long', day: 'numeric', month: 'long' }).format(at);
 }
 
 /** @param {number} at */

@@ -5,6 +5,7 @@
 import { drawn, overview, remove, search, words } from './history-bridge.js';
 import { element, setText, speaker } from './element.js';
 import { chart, span } from './history-chart.js';
+import { entriesIn, headDays } from './history-days.js';
 import { entry } from './history-entry.js';
 import { Finder } from './history-finder.js';
 import { listen } from './history-keys.js';
@@ -21,8 +22,13 @@ const finder = new Finder(say, () => find());
 const found = element('p', { class: 'found', role: 'status' });
 const newer = element('button', { type: 'button', class: 'newer', hidden: true, click: () => look() }, say('past_newer'));
 const removeAll = element('button', { type: 'button', class: 'remove-all', hidden: true, click: () => askForAll() }, say('past_delete_all'));
-const state = element('div', { class: 'state' }, found, newer, removeAll);
-const overall = element('div', { class: 'overall' });
+const statistics = element(
+  'button',
+  { type: 'button', class: 'statistics', hidden: true, 'aria-expanded': 'false', 'aria-keyshortcuts': 'Alt+S', title: 'Alt+S', click: () => toggleChart() },
+  say('past_statistics'),
+);
+const state = element('div', { class: 'state' }, found, newer, statistics, removeAll);
+const overall = element('div', { class: 'overall', hidden: true });
 const title = element('h1', { class: 'unseen' }, say('past_title'));
 const list = element('div', { class: 'entries' });
 const nothing = element('p', { class: 'empty', hidden: true });
@@ -66,6 +72,7 @@ async function find(last) {
   past = last ? [...past, ...fresh] : fresh;
   if (last) list.append(...entries);
   else list.replaceChildren(...entries);
+  headDays(list, say);
   if (!last) scroll.scrollTop = 0;
   // The button that was pressed goes down with the page; the keyboard goes on with what it brought.
   if (last && document.activeElement === more) entries[0]?.focus({ preventScroll: true });
@@ -77,13 +84,12 @@ async function find(last) {
 /** @param {boolean} isMore */
 function tellFound(isMore) {
   const isSearch = Object.keys(finder.filter()).length > 0;
-  overall.hidden = isSearch;
   nothing.hidden = past.length > 0;
   removeAll.hidden = past.length === 0;
   setText(nothing, say(isSearch ? 'past_none' : 'past_empty'));
   const count = past.length;
   const told = isMore ? 'past_found_many' : count === 1 ? 'past_found_one' : 'past_found';
-  setText(found, count === 0 ? '' : say(told, { count }));
+  setText(found, isSearch && count > 0 ? say(told, { count }) : '');
 }
 
 /** @param {unknown} why */
@@ -116,8 +122,11 @@ async function removeOne(made, one) {
     return tellNotDeleted(made, why);
   }
   past = past.filter((other) => other !== one);
-  const next = /** @type {HTMLElement | null} */ (made.nextElementSibling ?? made.previousElementSibling);
+  const entries = entriesIn(list);
+  const place = entries.indexOf(made);
+  const next = entries[place + 1] ?? entries[place - 1];
   made.remove();
+  headDays(list, say);
   (next ?? finder.box).focus();
   setText(done, say('past_deleted'));
   if (past.length === 0) return look();
@@ -181,10 +190,20 @@ async function oversee() {
   try {
     const all = await overview(span());
     finder.offer(all);
-    overall.replaceChildren(...[chart(all.days, say)].filter((drawn) => drawn !== null));
+    const drawn = chart(all.days, say);
+    overall.replaceChildren(...(drawn ? [drawn] : []));
+    statistics.hidden = !drawn;
+    if (!drawn) toggleChart(false);
   } catch (why) {
     console.error(why);
   }
+}
+
+/** Shows the chart above the past dialogs, or hides it. */
+function toggleChart(show = overall.hidden) {
+  overall.hidden = !show;
+  statistics.setAttribute('aria-expanded', String(show));
+  if (show) scroll.scrollTop = 0;
 }
 
 /** Looks at everything anew. */
@@ -197,7 +216,7 @@ async function lookForNewer() {
   newer.hidden = !newest || newest.ticket === past[0]?.ticket || newest.ended_at < past[0]?.ended_at;
 }
 
-listen(finder, list);
+listen(finder, list, statistics);
 await look();
 finder.box.focus();
 addEventListener('focus', lookForNewer);

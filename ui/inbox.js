@@ -1,4 +1,4 @@
-// The open dialogs, when there is more than one: who asks, from where, since when.
+// The open dialogs, when there is more than one: who asks, from where, about what, since when.
 
 /** @import { PageMessage, Row, Warning } from '../tests/types/page' */
 /** @import { Dialog } from './dialog.js' */
@@ -14,6 +14,8 @@ const WIDTH = 260;
 const LEAST = 480;
 /** More rows than these take longer to lay out than a dialog may wait for them. */
 const FEW = 20;
+/** How long a window takes at most to move, if it does. */
+const MOVED = 300;
 /** How often it is worth looking how long each has waited. */
 const LOOK_AGAIN = 30_000;
 
@@ -156,7 +158,11 @@ export class Inbox {
     // A window that is wide enough for both would have to make the dialog narrower.
     if (innerWidth >= width + WIDTH) return;
     this.awaited = innerWidth + WIDTH;
-    document.documentElement.style.setProperty('--dialog-width', `${innerWidth}px`);
+    const { style } = document.documentElement;
+    style.setProperty('--dialog-width', `${innerWidth}px`);
+    // The window moves before the page is drawn anew, and a click in between would hit something else.
+    style.pointerEvents = 'none';
+    setTimeout(() => (style.pointerEvents = ''), MOVED);
     widen(WIDTH).then((grows) => {
       if (grows) return;
       this.awaited = Infinity;
@@ -170,7 +176,9 @@ export class Inbox {
     this.beside = hasRoom && (!this.settled || this.beside || grown);
     // A window may take its size in several steps.
     if (grown) this.awaited = Infinity;
-    document.documentElement.style.removeProperty('--dialog-width');
+    const { style } = document.documentElement;
+    style.removeProperty('--dialog-width');
+    style.pointerEvents = '';
     this.place();
   }
 

@@ -14,6 +14,7 @@ use askdeck_core::text;
 use pulldown_cmark::{
     CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html,
 };
+use serde::Serialize;
 
 mod command;
 mod parts;
@@ -31,6 +32,9 @@ const MAX_HTML: usize = 3 * 1024 * 1024;
 
 /// Longer texts are laid out in pieces.
 const MAX_UNBROKEN: usize = 8 * 1024;
+
+/// The most characters of a text that a line of a list is made of.
+const LONGEST_LINE: usize = 300;
 
 /// The longest name of a language.
 const MAX_LANGUAGE: usize = 20;
@@ -79,6 +83,33 @@ pub fn preview_to_html(preview: &str) -> String {
     } else {
         to_html(preview)
     }
+}
+
+/// A piece of a text on one line.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Piece {
+    text: String,
+    is_code: bool,
+}
+
+/// The text of markdown on one line, in which only code still looks like what it is.
+pub fn to_line(markdown: &str) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let line = text::clean_line(&text::shortened(markdown, LONGEST_LINE));
+    for event in Parser::new(&line) {
+        let (text, is_code) = match event {
+            Event::Code(code) => (code, true),
+            Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => (text, false),
+            _ => continue,
+        };
+        let text = text::clean(&text).into_owned();
+        match pieces.last_mut() {
+            Some(last) if last.is_code == is_code => last.text.push_str(&text),
+            _ => pieces.push(Piece { text, is_code }),
+        }
+    }
+    pieces
 }
 
 /// The name of a language, if it can be one: the first word of what stands behind the fence.
@@ -209,9 +240,9 @@ impl<'a> Writer<'a> {
             self.path = path;
         }
         self.write_path();
-        if language.is_empty() && self.depth == 0 && is_path(&code) {
+        if language.is_empty() && self.depth == 0 && text::is_path(&code) {
             self.path = Some(code);
-        } else if command::is_shell(language) {
+        } else if text::is_shell(language) {
             self.html(command::html(&code));
         } else {
             self.html(code_html(language, &code));
@@ -294,12 +325,6 @@ impl<'a> Writer<'a> {
         tag.push_str("\">");
         self.events.push(Event::InlineHtml(tag.into()));
     }
-}
-
-/// Whether a block of code is one line that can be the path of a file.
-fn is_path(code: &str) -> bool {
-    let path = code.trim_end_matches('\n');
-    !path.contains('\n') && path.contains(['/', '.', '\\'])
 }
 
 fn code_html(language: &str, code: &str) -> String {
@@ -444,6 +469,18 @@ mod tests {
     fn ordinary_markdown() {
         case("Use **this** `code`?", "<p>Use <strong>this</strong> <code>code</code>?</p>");
         case("one\ntwo", "<p>one<br>\ntwo</p>");
+    }
+
+    #[test]
+    fn a_line_of_a_list_keeps_only_its_code() {
+        let line = |markdown: &str| -> Vec<_> {
+            to_line(markdown).into_iter().map(|piece| (piece.text, piece.is_code)).collect()
+        };
+        let pieces = [("Use this ", false), ("a b", true), (" or <b>?", false)];
+        let pieces = pieces.map(|(text, is_code)| (text.to_owned(), is_code));
+        assert_eq!(line("Use **this**\n`a b` or [<b>](https://x.example)?"), pieces);
+        assert_eq!(line("x&#x202E;y"), [("xy".to_owned(), false)]);
+        assert_eq!(line(&"x".repeat(1000))[0].0.chars().count(), LONGEST_LINE + 1);
     }
 
     #[test]

@@ -18,7 +18,10 @@ use askdeck_core::{
 use askdeck_desk::{desk::Listed, folder::Folder, paths};
 use serde::Serialize;
 
-use super::sheet;
+use super::{
+    markdown::{self, Piece},
+    sheet,
+};
 
 #[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -81,7 +84,9 @@ pub(super) struct Row {
     agent: String,
     folder: Option<String>,
     host: Option<String>,
-    about: String,
+    about: Vec<Piece>,
+    /// The command, file or address that it decides about.
+    subject: Option<String>,
     asked_at: Millis,
     state: OpenState,
     /// The person does not want to hear from its caller.
@@ -96,7 +101,11 @@ impl PageMessage {
         let rows = listed.into_iter().zip(disambiguate(&folders));
         let rows = rows.map(|(Listed { open, muted }, folder)| Row {
             muted,
-            about: text::clean_line(&open.about_in(words)),
+            about: markdown::to_line(&open.about_in(words)),
+            subject: open
+                .subject
+                .as_deref()
+                .map(|subject| from_folder(subject, open.cwd.as_deref())),
             ticket: open.ticket,
             agent: text::clean_line(&open.agent),
             folder: match &open.host {
@@ -112,6 +121,15 @@ impl PageMessage {
         });
         Self::List { rows: rows.collect(), warning }
     }
+}
+
+/// As much of a command or path as a line can show; a path in `folder` as it is seen from there.
+fn from_folder(subject: &str, folder: Option<&str>) -> String {
+    /// More characters than a line has.
+    const LONGEST: usize = 200;
+    let inside = folder.and_then(|folder| Path::new(subject).strip_prefix(folder).ok());
+    let inside = inside.and_then(Path::to_str).filter(|path| !path.is_empty());
+    text::shortened(inside.unwrap_or(subject), LONGEST).into_owned()
 }
 
 /// The last part of each path, with as many parents as it takes to tell different ones apart.
@@ -156,6 +174,20 @@ mod tests {
         let told = disambiguate(&folders);
         let told: Vec<&str> = told.iter().flatten().map(String::as_str).collect();
         assert_eq!(told, ["x/api", "a/y/api", "b/y/api", "/api", "web", "web", "web"]);
+    }
+
+    #[test]
+    fn paths_are_seen_from_the_folder_of_their_caller() {
+        let cases = [
+            ("/srv/shop/src/store.rs", Some("/srv/shop"), "src/store.rs"),
+            ("/srv/shopping/a.rs", Some("/srv/shop"), "/srv/shopping/a.rs"),
+            ("/srv/shop", Some("/srv/shop"), "/srv/shop"),
+            ("npm run build", Some("/srv/shop"), "npm run build"),
+            ("/etc/hosts", None, "/etc/hosts"),
+        ];
+        for (subject, folder, expected) in cases {
+            assert_eq!(from_folder(subject, folder), expected);
+        }
     }
 
     #[test]

@@ -8,7 +8,8 @@ use askdeck_core::{
     text, words,
 };
 use askdeck_desk::paths;
-use gtk::gio;
+use gdkx11::X11Window;
+use gtk::{gio, glib::ObjectExt, prelude::WidgetExt};
 use tauri::{
     AppHandle, LogicalPosition, LogicalSize, Manager, Monitor, PhysicalPosition, PhysicalSize,
     WebviewUrl, WebviewWindow, WebviewWindowBuilder, Wry, webview::NewWindowResponse,
@@ -79,26 +80,36 @@ pub(super) fn is_focused(app: &AppHandle) -> bool {
 pub(super) fn fit(window: &WebviewWindow, width: f64, height: f64) {
     let size = LogicalSize::new(width.max(MIN_SIZE.0), height.max(MIN_SIZE.1));
     // A window manager that will not move or size it still shows it.
-    let _ = if window.is_visible().unwrap_or(false) {
-        grow(window, size).map(drop)
-    } else {
-        place(window, size)
-    };
+    let _ =
+        if window.is_visible().unwrap_or(false) { grow(window, size) } else { place(window, size) };
 }
 
-/// Makes the window wider, if the screen has the room to its right. Whether it had.
+/// Makes the window wider on its left, so that the rest of it stays where it is on the screen. Whether
+/// there was room for that.
 pub(super) fn widen(app: &AppHandle, by: f64) -> bool {
-    let Some(window) = get(app) else { return false };
-    let widened = || {
-        let size: LogicalSize<f64> = window.inner_size()?.to_logical(window.scale_factor()?);
-        grow(&window, LogicalSize::new(size.width + by, size.height))
-    };
-    widened().unwrap_or(false)
+    get(app).is_some_and(|window| widen_left(&window, by).unwrap_or(false))
 }
 
-/// Whether the screen has room for all of it.
-fn grow(window: &WebviewWindow, wanted: LogicalSize<f64>) -> tauri::Result<bool> {
-    let Some(monitor) = window.current_monitor()? else { return Ok(false) };
+fn widen_left(window: &WebviewWindow, by: f64) -> tauri::Result<bool> {
+    // Only the X server lets a program say where its window is.
+    let frame = window.gtk_window()?.window().filter(ObjectExt::is::<X11Window>);
+    let (Some(monitor), Some(frame)) = (window.current_monitor()?, frame) else { return Ok(false) };
+    let scale = monitor.scale_factor();
+    let corner: LogicalPosition<i32> = window.outer_position()?.to_logical(scale);
+    let edge: LogicalPosition<i32> = monitor.work_area().position.to_logical(scale);
+    let size: LogicalSize<i32> = window.inner_size()?.to_logical(scale);
+    #[expect(clippy::cast_possible_truncation, reason = "a width on a screen")]
+    let by = by as i32;
+    let fits = corner.x - by >= edge.x;
+    if fits {
+        // In one step: between two, a click would hit what is not there.
+        frame.move_resize(corner.x - by, corner.y, size.width + by, size.height);
+    }
+    Ok(fits)
+}
+
+fn grow(window: &WebviewWindow, wanted: LogicalSize<f64>) -> tauri::Result<()> {
+    let Some(monitor) = window.current_monitor()? else { return Ok(()) };
     let scale = monitor.scale_factor();
     let size: LogicalSize<f64> = window.inner_size()?.to_logical(scale);
     let corner: LogicalPosition<f64> = window.inner_position()?.to_logical(scale);
@@ -115,7 +126,7 @@ fn grow(window: &WebviewWindow, wanted: LogicalSize<f64>) -> tauri::Result<bool>
     if (width, height) != (size.width, size.height) {
         window.set_size(LogicalSize::new(width, height))?;
     }
-    Ok(fits)
+    Ok(())
 }
 
 fn place(window: &WebviewWindow, size: LogicalSize<f64>) -> tauri::Result<()> {

@@ -161,6 +161,8 @@ export type Phase = "asking" | "sent" | "declined" | "clarify_sent" | "timed_out
 
 export type Phrase = { word: Word, values: { [key in string]: string } };
 
+export type Piece = { text: string, is_code: boolean };
+
 export type QuestionSheet = { name: string, header: string | null, text: string, details: string | null, hint: string | null, notes: boolean, words_box: WordsBox | null } & ({ "control": "cards", multi: boolean, cards: Array<Card>, other: boolean, filter: boolean }
   | { "control": "box", takes: Takes, multiline: boolean, placeholder: string | null });
 
@@ -183,7 +185,8 @@ export type Row = {
   agent: string,
   folder: string | null,
   host: string | null,
-  about: string,
+  about: Array<Piece>,
+  subject: string | null,
   asked_at: number,
   state: OpenState,
   muted: boolean,

@@ -47,9 +47,14 @@ impl Host for Desktop {
 
 impl Desktop {
     pub(crate) fn start(home: &Path) -> Result<Self> {
+        Self::start_sized(home, (1280, 800))
+    }
+
+    /// With a screen of this width and height.
+    pub(crate) fn start_sized(home: &Path, size: (u32, u32)) -> Result<Self> {
         let folder = place::fresh(&format!("display/{}", id()))?;
         let home = Home(home.to_owned());
-        let parts = kit::Desktop::start(&home, &folder)?;
+        let parts = kit::Desktop::start_sized(&home, &folder, size)?;
         Ok(Self { screen: parts.screen()?, parts, folder, home })
     }
 

@@ -8,6 +8,7 @@
 mod bench;
 mod demo;
 mod fuzz;
+mod gallery;
 mod icons;
 mod package;
 mod screenshots;
@@ -24,6 +25,7 @@ mod python;
 mod setup;
 mod step;
 mod stripes;
+mod subjects;
 mod suite;
 mod window;
 
@@ -56,6 +58,9 @@ Usage: cargo xtask COMMAND
   package          Make the .deb, the .rpm and the command's tarball; with --debug, of the debug
                    build
   screenshots      Take the pictures in docs/ again
+  screenshots --all [SUBJECT]
+                   Take pictures of every kind of question in every size, or of one kind, and put
+                   them on a page in target/gallery/
   icons            Draw the pictures in icons/ again from their SVG sources
   help             Print this text";
 
@@ -84,6 +89,8 @@ fn main() -> ExitCode {
         ["package"] => done(package::run(Profile::Release)),
         ["package", "--debug"] => done(package::run(Profile::Debug)),
         ["screenshots"] => done(screenshots::run()),
+        ["screenshots", "--all"] => done(gallery::run("")),
+        ["screenshots", "--all", subject] => done(gallery::run(subject)),
         ["icons"] => done(icons::run()),
         [] | ["help" | "--help" | "-h"] => {
             println!("{HELP}");

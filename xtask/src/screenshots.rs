@@ -25,11 +25,11 @@ struct Shot {
     locale: &'static str,
 }
 
-const DARK: &str = "Adwaita:dark";
-const LIGHT: &str = "Adwaita";
-const ENGLISH: &str = "en_US.UTF-8";
-const PORTUGUESE: &str = "pt_BR.UTF-8";
-const CHINESE: &str = "zh_CN.UTF-8";
+pub(crate) const DARK: &str = "Adwaita:dark";
+pub(crate) const LIGHT: &str = "Adwaita";
+pub(crate) const ENGLISH: &str = "en_US.UTF-8";
+pub(crate) const PORTUGUESE: &str = "pt_BR.UTF-8";
+pub(crate) const CHINESE: &str = "zh_CN.UTF-8";
 
 const TO_MULTI: &[Press] = &[Key("1"), Next, Key("1"), Key("3")];
 const TO_TEXT: &[Press] = &[Key("1"), Next, Key("1"), Next, Text("Checkout is faster.")];

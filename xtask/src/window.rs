@@ -27,6 +27,16 @@ impl<'a> Window<'a> {
             }
             Ok((!windows(desktop).is_empty()).then_some(()))
         })?;
+        Self::paint(desktop)
+    }
+
+    /// Waits until a window is there that no caller waits for, and painted.
+    pub(crate) fn await_any(desktop: &'a Desktop) -> Result<Self> {
+        within(APPEAR, "Askdeck's window", || Ok((!windows(desktop).is_empty()).then_some(())))?;
+        Self::paint(desktop)
+    }
+
+    fn paint(desktop: &'a Desktop) -> Result<Self> {
         let window = Self { desktop, person: Person::at(desktop) };
         // A mapped window is still empty. Text brings dozens of shades.
         within(APPEAR, "the window to be painted", || {
@@ -66,6 +76,15 @@ impl<'a> Window<'a> {
             }
             Ok((since.elapsed() > STILL).then(|| last.clone()))
         })
+    }
+
+    pub(crate) fn resize(&self, width: u32, height: u32) -> Result<()> {
+        let (width, height) = (width.to_string(), height.to_string());
+        // Where it fits, however large it becomes.
+        self.desktop.demand("xdotool", &["windowmove", &self.person.window, "20", "20"])?;
+        let size = ["windowsize", "--sync", &self.person.window, &width, &height];
+        self.desktop.demand("xdotool", &size)?;
+        self.settle().map(drop)
     }
 
     pub(crate) fn photograph(&self, file: &Path) -> Result<()> {

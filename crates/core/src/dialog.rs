@@ -242,6 +242,20 @@ impl Dialog {
         self.title.as_deref().or_else(question).unwrap_or_default()
     }
 
+    /// What a decision is about, on one line: the command that would run, the file that would change
+    /// or the address that would be opened.
+    pub fn subject(&self) -> Option<String> {
+        let question = self.questions.first().filter(|question| question.asks_consent())?;
+        if let Kind::Link { address } = &question.kind {
+            return Some(text::clean_line(address));
+        }
+        let content = self.message.as_deref().or(question.details.as_deref())?;
+        let (language, code) = text::leading_block(content)?;
+        let tells = text::is_shell(language) || language.is_empty() && text::is_path(&code);
+        let lines = code.lines().map(text::clean_line).filter(|line| !line.is_empty());
+        tells.then(|| lines.collect::<Vec<_>>().join(" ⏎ "))
+    }
+
     /// How to say a text in any language, if it is one of ours.
     pub fn wording(&self, english: &str) -> Option<&Wording> {
         let words = Language::ENGLISH.words();
@@ -434,6 +448,29 @@ mod tests {
         let drawn = dialog.in_words(Language::of_locale("pt_BR").words());
         assert_eq!(labels(&drawn.questions[0]), ["Sim", "Não"]);
         assert_eq!(labels(&drawn.questions[1]), ["Yes", "Sim"]);
+    }
+
+    #[test]
+    fn a_decision_names_the_command_file_or_address() {
+        let decision = |message: &str| {
+            let question = json!({ "question": "Go?", "options": ["Yes", "No"], "consent": true });
+            asked(json!({ "message": message, "questions": [question] })).subject()
+        };
+        let cases = [
+            ("```sh\nmake &&\n\n  make install\n```\n\n> Installs", Some("make && ⏎ make install")),
+            ("```\n/srv/a.rs\n```\n\n```diff\n-a\n+b\n```", Some("/srv/a.rs")),
+            ("```json\n{}\n```", None),
+            ("# Plan\n\n```sh\nmake\n```", None),
+        ];
+        for (message, expected) in cases {
+            assert_eq!(decision(message).as_deref(), expected, "{message}");
+        }
+        let url = "https://a.example/x";
+        let link = json!({ "mode": "url", "url": url, "message": "Sign in", "elicitationId": "1" });
+        assert_eq!(asked(link).subject().as_deref(), Some(url));
+        // A question that decides nothing may begin with code, too.
+        let asks = json!({ "message": "```sh\nmake\n```", "question": "Why?" });
+        assert_eq!(asked(asks).subject(), None);
     }
 
     #[test]

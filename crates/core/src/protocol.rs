@@ -375,6 +375,9 @@ pub struct Open {
     /// How to say that in any language, where it is a text of ours.
     #[serde(skip)]
     pub wording: Option<Wording>,
+    /// The command, file or address that it decides about.
+    #[serde(skip)]
+    pub subject: Option<String>,
     pub asked_at: Millis,
     pub state: OpenState,
 }
@@ -388,6 +391,7 @@ impl Open {
             host: dialog.caller.host.clone(),
             about: dialog.about().to_owned(),
             wording: dialog.wording(dialog.about()).cloned(),
+            subject: dialog.subject(),
             asked_at,
             state,
         }

@@ -94,6 +94,29 @@ pub fn fenced(language: &str, code: &str) -> String {
     format!("{fence}{language}\n{}\n{fence}", code.trim_end_matches('\n'))
 }
 
+/// The language and the code of the block that markdown begins with, as `fenced` writes it.
+pub fn leading_block(markdown: &str) -> Option<(&str, String)> {
+    let mut lines = markdown.lines();
+    let opening = lines.next()?;
+    let language = opening.trim_start_matches('`');
+    let fence = &opening[..opening.len() - language.len()];
+    let code = || lines.take_while(|line| !line.starts_with(fence)).collect::<Vec<_>>().join("\n");
+    (fence.len() >= 3).then(|| (language.trim(), code()))
+}
+
+/// Whether a block of code in this language is a command.
+pub fn is_shell(language: &str) -> bool {
+    const LANGUAGES: [&str; 8] =
+        ["sh", "bash", "shell", "zsh", "fish", "ksh", "console", "shell-session"];
+    LANGUAGES.contains(&language)
+}
+
+/// Whether a block of code is one line that can be the path of a file.
+pub fn is_path(code: &str) -> bool {
+    let path = code.trim_end_matches('\n');
+    !path.contains('\n') && path.contains(['/', '.', '\\'])
+}
+
 /// Words beside what they are about, as a quote in markdown of which nothing but text is made: no
 /// block of code, no heading, no empty lines. Nothing if nothing of it can be seen.
 pub fn quoted(words: &str, limit: usize) -> Option<String> {
@@ -260,6 +283,17 @@ mod tests {
         assert_eq!(fenced("sh", "ls\n"), "```sh\nls\n```");
         assert_eq!(fenced("sh", "ls; \u{1b}]; rm -r ~"), "```sh\nls; \\u001b]; rm -r ~\n```");
         assert_eq!(fenced("", "echo '```'\n````"), "`````\necho '```'\n````\n`````");
+    }
+
+    #[test]
+    fn leading_block_is_what_was_fenced() {
+        for code in ["ls", "echo '```'\n````", "a\n\nb"] {
+            let markdown = format!("{}\n\n> Lists files", fenced("sh", code));
+            assert_eq!(leading_block(&markdown), Some(("sh", code.to_owned())));
+        }
+        assert_eq!(leading_block("First:\n```sh\nls\n```"), None);
+        assert_eq!(leading_block("`ls`"), None);
+        assert_eq!(leading_block(""), None);
     }
 
     #[test]

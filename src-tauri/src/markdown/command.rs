@@ -3,19 +3,11 @@
 
 use super::html_text;
 
-/// What the language of such a block is called.
-const LANGUAGES: [&str; 8] =
-    ["sh", "bash", "shell", "zsh", "fish", "ksh", "console", "shell-session"];
-
 /// Shorter lines are read at a glance.
 const SHORT: usize = 60;
 /// As many lines are shown at first. A few more are shown, too: the page needs a line to say so.
 const SHOWN: usize = 12;
 const SPARED: usize = 3;
-
-pub(super) fn is_shell(language: &str) -> bool {
-    LANGUAGES.contains(&language)
-}
 
 /// The command with its breaks, and what is below the first lines in an element of its own, which the
 /// page can fold.

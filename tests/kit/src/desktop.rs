@@ -23,11 +23,21 @@ const START: Duration = Duration::from_secs(30);
 impl Desktop {
     /// With its files in this folder.
     pub fn start(host: &dyn Host, folder: &Path) -> Result<Self> {
+        Self::start_sized(host, folder, (1280, 800))
+    }
+
+    /// The same with a screen of this width and height.
+    pub fn start_sized(
+        host: &dyn Host,
+        folder: &Path,
+        (width, height): (u32, u32),
+    ) -> Result<Self> {
         // The server chooses a free display number, keeps its picture in a file, which is far
         // cheaper to watch than asking the server for it, and does not start over when the last
         // client leaves.
         let mut server = host.bound("Xvfb".as_ref());
-        server.args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"]);
+        server.args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0"]);
+        server.arg(format!("{width}x{height}x24"));
         let (server, number) = announced("Xvfb", server.args(["-noreset", "-fbdir"]).arg(folder))?;
         let display = format!(":{number}");
         // Without a bus of its own the app would look for the developer's, or start one that stays.
