@@ -33,7 +33,7 @@ pub(super) fn to_markdown(name: &str, input: &Value, change: Option<&FileChange>
         (_, None, Some(command)) => {
             [Some(text::fenced("sh", command)), rest(input, &["command"]), None]
         }
-        _ => [Some(json(input)), None, None],
+        _ => [Some(rows(input)), None, None],
     };
     shown.into_iter().flatten().collect::<Vec<_>>().join("\n\n")
 }
@@ -61,32 +61,37 @@ fn rest(input: &Value, shown: &[&str]) -> Option<String> {
     };
     let members = input.as_object().into_iter().flatten().filter(matters);
     let rest: Map<_, _> = members.map(|(name, value)| (name.clone(), value.clone())).collect();
-    (!rest.is_empty()).then(|| json(&rest.into()))
+    (!rest.is_empty()).then(|| rows(&rest.into()))
 }
 
-/// JSON in which no member hides another: the long ones come last, and each is cut by itself.
-fn json(input: &Value) -> String {
-    let Value::Object(members) = input else {
-        return text::fenced("json", &text::json(&cut(input)));
-    };
+/// The members one below the other: short ones first, so that none is hidden by a long one. What has
+/// several lines stands below its name, further in, so that no value can look like another member.
+fn rows(input: &Value) -> String {
+    let Value::Object(members) = input else { return text::fenced("json", &text::json(input)) };
     let is_long = |value: &Value| value.to_string().len() > SHORT;
     let (long, short): (Vec<_>, Vec<_>) = members.iter().partition(|(_, value)| is_long(value));
-    let members = short.into_iter().chain(long).map(|(name, value)| (name.clone(), cut(value)));
-    text::fenced("json", &text::json(&members.collect::<Map<_, _>>().into()))
+    let rows: Vec<_> = short.into_iter().chain(long).map(row).collect();
+    text::fenced("yaml", &rows.join("\n"))
 }
 
-fn cut(value: &Value) -> Value {
-    match value {
-        Value::String(text) => match text.char_indices().nth(MOST) {
-            Some((end, _)) => format!("{}{}", &text[..end], more(&text[end..])).into(),
-            None => value.clone(),
-        },
-        Value::Array(list) => list.iter().map(cut).collect(),
-        Value::Object(members) => {
-            let members = members.iter().map(|(name, value)| (name.clone(), cut(value)));
-            members.collect::<Map<_, _>>().into()
-        }
-        _ => value.clone(),
+fn row((name, value): (&String, &Value)) -> String {
+    let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
+    let name = if is_plain { name.clone() } else { Value::from(name.as_str()).to_string() };
+    let value = match value {
+        Value::String(text) if !text.trim().is_empty() => cut(text),
+        value => cut(&text::json(value)),
+    };
+    if value.contains(['\n', '\r']) {
+        format!("{name}:\n  {}", value.replace(['\n', '\r'], "\n  "))
+    } else {
+        format!("{name}: {value}")
+    }
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}{}", &text[..end], more(&text[end..])),
+        None => text.to_owned(),
     }
 }
 
@@ -116,7 +121,7 @@ mod tests {
         );
         assert!(said.ends_with('…') && !said.contains('\n'), "{said}");
         let input = json!({ "note": "```\nls\n```", "command": "rm -rf ~" });
-        let rest = "```sh\nrm -rf ~\n```\n\n````json\n{\n  \"note\": \"```\\nls\\n```\"\n}\n````";
+        let rest = "```sh\nrm -rf ~\n```\n\n````yaml\nnote:\n  ```\n  ls\n  ```\n````";
         assert_eq!(shown("mcp__x__run", &input), rest);
     }
 
@@ -124,10 +129,23 @@ mod tests {
     fn no_member_hides_another() {
         let input = json!({ "prompt": "字".repeat(MOST + 7), "url": "https://a.example" });
         let text = shown("WebFetch", &input);
-        assert!(
-            text.starts_with("```json\n{\n  \"url\": \"https://a.example\",\n  \"prompt\": \"字")
-        );
-        assert!(text.ends_with("字… +7\"\n}\n```"), "{}", &text[text.len() - 40..]);
+        assert!(text.starts_with("```yaml\nurl: https://a.example\nprompt: 字"));
+        assert!(text.ends_with("字… +7\n```"), "{}", &text[text.len() - 40..]);
+    }
+
+    #[test]
+    fn no_value_looks_like_another_member() {
+        let input = json!({
+            "note": "fine\nurl: https://good.example",
+            "url": "https://bad.example",
+            "a\nb": { "deep": [1, "x"] },
+            "none": "",
+        });
+        let expected = "```yaml\nnote:\n  fine\n  url: https://good.example\n\
+            url: https://bad.example\n\
+            \"a\\nb\":\n  {\n    \"deep\": [\n      1,\n      \"x\"\n    ]\n  }\n\
+            none: \"\"\n```";
+        assert_eq!(shown("Task", &input), expected);
     }
 
     #[test]
@@ -139,7 +157,7 @@ mod tests {
     #[test]
     fn permission_shows_every_field_that_changes_the_effect() {
         let input = json!({ "command": "ls", "dangerouslyDisableSandbox": true });
-        let text = "```sh\nls\n```\n\n```json\n{\n  \"dangerouslyDisableSandbox\": true\n}\n```";
+        let text = "```sh\nls\n```\n\n```yaml\ndangerouslyDisableSandbox: true\n```";
         assert_eq!(shown("Bash", &input), text);
         let edit = |all: bool| {
             shown(
@@ -147,7 +165,7 @@ mod tests {
                 &json!({ "file_path": "a", "old_string": "x", "new_string": "y", "replace_all": all }),
             )
         };
-        assert!(edit(true).ends_with("{\n  \"replace_all\": true\n}\n```"), "{}", edit(true));
+        assert!(edit(true).ends_with("```yaml\nreplace_all: true\n```"), "{}", edit(true));
         assert_eq!(edit(false), "```\na\n```\n\n```diff\n-x\n+y\n```");
     }
 

@@ -113,8 +113,11 @@ fn label(event: &Event, suggestion: &Value) -> Option<String> {
 fn rule(rule: &Value) -> Option<String> {
     let tool = rule.get("toolName")?.as_str()?;
     Some(match rule.get("ruleContent").and_then(Value::as_str) {
-        // What it runs says that it is a command.
+        // A command and a host say what they are.
         Some(content) if tool == "Bash" => content.into(),
+        Some(content) if tool == "WebFetch" && content.starts_with("domain:") => {
+            content["domain:".len()..].into()
+        }
         Some(content) => format!("{tool}({content})"),
         None => tool.into(),
     })
