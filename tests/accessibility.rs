@@ -85,7 +85,59 @@ fn screen_reader_finds_roles_names_and_states() {
     window.person.press("Return");
     await_told(|| names_of(&entries(), State::Invalid), ["What is the token?"]);
     let trouble = ["This question needs an answer."];
-    await_told(|| entries().iter().map(Accessible::description).collect(), trouble);
+    await_told(|| entries().iter().map(Accessible::described_by).collect(), trouble);
     let told = || desktop.all(Role::Notification).iter().map(Accessible::text).collect();
     await_told(told, trouble);
+}
+
+#[test]
+fn screen_reader_finds_the_verbs_of_a_decision() {
+    let screen = Screen::start();
+    let payload = json!({ "agent": "Tester", "message": "```sh\nrm -rf build\n```", "questions": [{
+        "question": "Run this command?", "consent": true, "notes": false,
+        "options": [
+            "Allow once",
+            { "label": "Always allow", "description": "In this project" },
+            { "label": "Don't allow", "refuses": true },
+        ],
+    }]});
+    let window = Run::ask(&payload).open(&screen);
+    let desktop = Accessible::desktop(&screen);
+    let buttons = || desktop.all(Role::PushButton);
+    let verbs = || {
+        let all = names(&buttons());
+        all.into_iter().filter(|name| name.ends_with("allow") || name.starts_with("All")).collect()
+    };
+    await_told(verbs, ["Allow once", "Don't allow"]);
+    let always = || {
+        let all = buttons();
+        let found = all.iter().find(|button| button.name().starts_with("Always allow"));
+        found.map(Accessible::description).into_iter().collect()
+    };
+    await_told(always, ["In this project"]);
+    await_told(|| names(&desktop.all(Role::Entry)), ["Tell Tester what to do instead"]);
+    // No verb has the keyboard until the person goes to one.
+    assert_eq!(names_of(&buttons(), State::Focused), [""; 0]);
+    window.person.press("3");
+    await_told(|| names_of(&buttons(), State::Focused), ["Don't allow"]);
+}
+
+#[test]
+fn screen_reader_finds_the_fields_of_a_form() {
+    let screen = Screen::start();
+    let payload = json!({ "agent": "Tester", "form": true, "questions": [
+        { "question": "User name", "details": "As on the server", "type": "text" },
+        { "question": "Password", "type": "secret" },
+        { "question": "Keep me signed in", "type": "confirm" },
+    ]});
+    let window = Run::ask(&payload).open(&screen);
+    let desktop = Accessible::desktop(&screen);
+    await_told(|| names(&desktop.all(Role::Entry)), ["User name"]);
+    let entries = || desktop.all(Role::Entry);
+    await_told(|| entries().iter().map(Accessible::description).collect(), ["As on the server"]);
+    await_told(|| names(&desktop.all(Role::PasswordText)), ["Password"]);
+    await_told(|| names(&desktop.all(Role::RadioButton)), ["Yes", "No"]);
+    await_told(|| names_of(&entries(), State::Focused), ["User name"]);
+    window.person.press("ctrl+Return");
+    await_told(|| names_of(&entries(), State::Invalid), ["User name"]);
 }

@@ -53,29 +53,43 @@ fn axe_finds_nothing_in_any_step_light() {
     every_step_of_the_sample("Adwaita");
 }
 
-fn questions_that_stand_alone(theme: &str) {
+/// A decision about each kind of content, a form, and a choice with a filter.
+fn other_layouts(theme: &str) {
     let screen = Screen::with("GTK_THEME", theme);
-    let confirm = Run::command(["confirm", "Deploy to production?"]).open(&screen);
-    confirm.assert_accessible("confirm");
-    confirm.person.press("Escape");
-    confirm.close();
-
+    let see = |state: &str, run: Run| {
+        let window = run.open(&screen);
+        window.assert_accessible(state);
+        // The first one may lead out of a text box.
+        window.person.press_at_most(2, "Escape", || window.is_over().then_some(()));
+        window.close();
+    };
+    see("a confirmation", Run::command(["confirm", "Deploy to production?"]));
     let event = json!({
         "hook_event_name": "PermissionRequest", "session_id": "s", "cwd": "/srv/shop",
         "tool_name": "Bash", "tool_input": { "command": "rm -rf build", "description": "Clean" },
     });
-    let permission = Run::command(["hook", "claude-code"]).stdin(event.to_string()).open(&screen);
-    permission.assert_accessible("a permission");
-    permission.person.press("Escape");
-    permission.close();
+    see("a permission", Run::command(["hook", "claude-code"]).stdin(event.to_string()));
+    let plan = json!({ "title": "Plan", "message": format!("# A\n\n{}## B\n\n| a | b |\n|-|-|\n| 1 | 2 |\n\n```diff\n@@ -1 +1 @@\n-old\n+new\n```", "- [x] step\n".repeat(40)),
+        "questions": [{ "question": "Go ahead?", "consent": true,
+            "options": ["Approve", { "label": "Keep planning", "refuses": true }] }] });
+    see("a plan", Run::ask(&plan));
+    let form = json!({ "form": true, "questions": [
+        { "question": "Name", "details": "As on the server", "type": "text" },
+        { "question": "Age", "type": "number" },
+        { "question": "Colour", "options": ["Red", "Green"] },
+        { "question": "Sure?", "type": "confirm" },
+    ]});
+    see("a form", Run::ask(&form));
+    let options: Vec<_> = (1..=20).map(|n| format!("Option {n}")).collect();
+    see("twenty options", Run::ask(&json!({ "question": "Which?", "options": options })));
 }
 
 #[test]
-fn axe_finds_nothing_in_confirmations_dark() {
-    questions_that_stand_alone("Adwaita:dark");
+fn axe_finds_nothing_in_other_layouts_dark() {
+    other_layouts("Adwaita:dark");
 }
 
 #[test]
-fn axe_finds_nothing_in_confirmations_light() {
-    questions_that_stand_alone("Adwaita");
+fn axe_finds_nothing_in_other_layouts_light() {
+    other_layouts("Adwaita");
 }

@@ -12,7 +12,7 @@ export class Cards {
   /**
    * @param {Extract<QuestionSheet, { control: 'cards' }>} sheet
    * @param {number} question
-   * @param {{ text: string, error: string }} ids
+   * @param {{ text: string, about: string }} ids
    * @param {Say} say
    */
   constructor(sheet, question, ids, say) {
@@ -30,7 +30,7 @@ export class Cards {
         // Radio buttons tell their places in their group; for check boxes only a list does.
         role: sheet.multi ? 'list' : 'radiogroup',
         'aria-labelledby': ids.text,
-        'aria-describedby': ids.error,
+        'aria-describedby': ids.about,
         // Where the cursor starts on no card, the keyboard is here.
         tabindex: '-1',
         'data-focus': 'panel',
@@ -51,7 +51,7 @@ export class Cards {
       'div',
       {
         class: `answer${withPreview ? ' with-preview' : ''}${sheet.filter ? ' many' : ''}`,
-        ...(sheet.multi && { role: 'group', 'aria-labelledby': ids.text, 'aria-describedby': ids.error }),
+        ...(sheet.multi && { role: 'group', 'aria-labelledby': ids.text, 'aria-describedby': ids.about }),
       },
       sheet.filter && this.filterBox(),
       this.group,

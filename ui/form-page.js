@@ -57,8 +57,7 @@ class Field {
   constructor(sheet, index, say) {
     this.say = say;
     this.index = index;
-    const ids = { text: `text-${index}`, error: `error-${index}` };
-    const help = helpOf(sheet);
+    const ids = { text: `text-${index}`, error: `error-${index}`, help: `help-${index}`, about: `help-${index} error-${index}` };
     this.control = sheet.control === 'cards' ? new Cards(sheet, index, ids, say) : new AnswerBox(sheet, index, ids, say);
     this.note = sheet.notes ? new Note(index, say) : null;
     this.error = element('p', { class: 'error', id: ids.error, role: 'alert' });
@@ -74,7 +73,7 @@ class Field {
         sheet.hint && element('span', { class: 'field-hint' }, sheet.hint),
       ),
       this.control.root,
-      ...help,
+      element('div', { id: ids.help }, ...helpOf(sheet)),
       this.error,
       this.note?.root,
     );

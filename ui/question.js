@@ -18,7 +18,7 @@ export class Question {
   constructor(sheet, index, inTabs, say) {
     this.say = say;
     this.index = index;
-    const ids = { text: `text-${index}`, error: `error-${index}` };
+    const ids = { text: `text-${index}`, error: `error-${index}`, details: `details-${index}`, about: `details-${index} error-${index}` };
     this.control = sheet.control === 'cards' ? new Cards(sheet, index, ids, say) : new AnswerBox(sheet, index, ids, say);
     this.note = sheet.notes ? new Note(index, say) : null;
     this.error = element('p', { class: 'error', id: ids.error, role: 'alert' });
@@ -31,7 +31,7 @@ export class Question {
       },
       !inTabs && sheet.header && element('p', { class: 'header', title: sheet.header }, sheet.header),
       safeHtml('div', { class: 'question prose', id: ids.text }, sheet.text),
-      sheet.details && safeHtml('div', { class: 'details prose' }, sheet.details),
+      sheet.details && safeHtml('div', { class: 'details prose', id: ids.details }, sheet.details),
       sheet.hint && element('p', { class: 'hint' }, sheet.hint),
       this.control.root,
       this.error,

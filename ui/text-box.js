@@ -70,7 +70,7 @@ export class AnswerBox {
   /**
    * @param {Extract<QuestionSheet, { control: 'box' }>} sheet
    * @param {number} question
-   * @param {{ text: string, error: string }} ids
+   * @param {{ text: string, about: string }} ids
    * @param {Say} say
    */
   constructor(sheet, question, ids, say) {
@@ -79,7 +79,7 @@ export class AnswerBox {
     this.box = new TextBox({
       box: { question, field: 'text' },
       labelledBy: ids.text,
-      describedBy: ids.error,
+      describedBy: ids.about,
       placeholder: sheet.placeholder,
       multiline: sheet.multiline,
       type: secret ? 'password' : 'text',

@@ -89,8 +89,13 @@ impl Accessible {
         self.call("org.a11y.atspi.Text", "GetText", &(0, -1)).unwrap_or_default()
     }
 
-    /// The text of what describes it.
+    /// What describes it, when it was first looked at.
     pub(crate) fn description(&self) -> String {
+        self.property("Description")
+    }
+
+    /// The text of what describes it, now.
+    pub(crate) fn described_by(&self) -> String {
         let relations: Vec<(u32, Vec<Reference>)> = self.ask("GetRelationSet").unwrap_or_default();
         let describing = relations.into_iter().filter(|(kind, _)| *kind == DESCRIBED_BY);
         describing.flat_map(|(_, objects)| objects).map(|at| self.other(at).text()).collect()
