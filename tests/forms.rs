@@ -193,11 +193,11 @@ fn decline_without_a_reason_where_none_can_be_sent() {
     assert_eq!(window.texts(".away button:not([hidden])"), ["Decline…"]);
     window.click(".away button:nth-child(1)");
     window.await_text(
-        ".current .hint",
+        ".composer .hint",
         "The agent will only be told that you declined; it cannot receive a reason.",
     );
     window.await_focus(".primary");
-    assert!(!window.shows(".current textarea"));
+    assert!(!window.shows(".composer textarea"));
     window.person.press("Return");
     let declined = json!({ "jsonrpc": "2.0", "id": 7, "result": { "action": "decline" } });
     window.await_end().is_json(1, &declined);

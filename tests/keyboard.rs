@@ -111,11 +111,14 @@ fn while_typing_single_keys_are_only_characters() {
     person.press("Escape");
     window.await_focus(".primary");
     person.press("Escape");
-    window.await_text(".notice", "Closing discards your answers. Close again to confirm.");
+    window.await_text(".notice p", "Close without answering? What you entered will be lost.");
     assert!(!window.is_over());
-    person.press("1");
-    window.await_chosen(&[0]);
+    window.await_focus(".notice [data-focus='keep']");
+    person.press("Return");
+    window.await_focus("textarea");
     window.await_text(".notice", "");
+    person.press("Escape");
+    window.await_focus(".primary");
     person.press("Escape Escape");
     window.await_end().is_json(1, &json!({ "outcome": "dismissed" }));
 }

@@ -227,6 +227,7 @@ export type View = {
   buttons: Array<Button>,
   primary: Button | null,
   ready: boolean,
+  enter: boolean,
   focus: Focus,
   focus_turn: number,
   text_turn: number,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Action, AsideKind, Direction, Phase, Session, draft::typed, other_card};
+use super::{Action, AsideKind, Direction, Key, Phase, Session, draft::typed, other_card};
 use crate::{dialog::Question, words::Phrase};
 
 /// What is on it, and what it does.
@@ -88,6 +88,20 @@ impl Session {
                 Button { label: Phrase::with("send_chosen", [("n", chosen.len())]), ..send }
             }
             _ => send,
+        }
+    }
+
+    /// Whether Enter does what the main button does.
+    pub(super) fn enter_goes_on(&self) -> bool {
+        if self.primary().is_none() {
+            return false;
+        }
+        let is_last = !self.is_form() || self.step + 1 >= self.page_of(self.step).end;
+        match self.meaning(&Key { key: "Enter".into(), ..Key::default() }) {
+            Some(Action::GoOn | Action::SendAside) => true,
+            Some(Action::NextField) => is_last,
+            Some(Action::ChooseHereAndGoOn) => is_last && !self.needs_choice(),
+            _ => false,
         }
     }
 

@@ -39,6 +39,8 @@ pub struct View {
     pub primary: Option<Button>,
     /// The main button has something to send or to go on with.
     pub ready: bool,
+    /// Enter does what the main button does.
+    pub enter: bool,
     pub focus: Focus,
     /// Changes when the front end must move the keyboard to `focus`.
     pub focus_turn: u32,
@@ -217,6 +219,7 @@ impl Session {
             buttons: self.buttons(),
             primary: self.primary(),
             ready: self.is_ready(),
+            enter: self.enter_goes_on(),
             focus: self.focus,
             focus_turn: self.focus_turn,
             text_turn: self.text_turn,
