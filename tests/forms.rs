@@ -190,7 +190,7 @@ fn answer_of_another_front_end_is_checked() {
 fn decline_without_a_reason_where_none_can_be_sent() {
     let screen = Screen::start();
     let window = Run::ask(&every_field()).open(&screen);
-    assert_eq!(window.texts(".away button:not([hidden])"), ["Decline…"]);
+    assert_eq!(window.texts(".away button:not([hidden])"), ["Decline all…"]);
     window.click(".away button:nth-child(1)");
     window.await_text(
         ".composer .hint",

@@ -375,7 +375,7 @@ fn clarification_is_sent() {
     window.click(".away button:nth-child(2)");
     window.await_true(
         "whom it goes to",
-        "/^Ask .* something first$/.test(document.querySelector('.composer-title').innerText)",
+        "/^Ask .* something first$/.test(document.querySelector('.composer-title')?.innerText)",
     );
     window.click(".primary");
     window.await_text(".composer .error", "Write what you would like to know.");

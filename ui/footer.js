@@ -46,8 +46,9 @@ export class Footer {
     if (primary) {
       const label = this.labelOf(primary, view.step);
       setText(this.label, label);
-      // The label may be cut.
+      // The label may be cut, and the sign for Enter is no part of the name.
       setState(this.primary, 'title', label);
+      setState(this.primary, 'aria-label', label);
     }
     this.buttons.classList.toggle('only-keys', !primary && buttons.length === 0);
     this.primary.classList.toggle('waits', !view.ready);
