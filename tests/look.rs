@@ -183,6 +183,27 @@ fn tabs_tell_how_many_are_out_of_sight() {
 }
 
 #[test]
+fn the_focused_box_stays_in_view_when_the_window_shrinks() {
+    let screen = Screen::start();
+    let questions = json!([
+        { "header": "Name", "question": "What name?", "details": "More words. ".repeat(40), "type": "text" },
+        { "header": "Other", "question": "Which?", "options": ["A", "B"] },
+    ]);
+    let window = Run::ask(&json!({ "agent": "Tester", "questions": questions })).open(&screen);
+    window.await_focus("#panel-0 textarea");
+    window.resize(420, 360);
+    let clear = "(() => {
+        const box = document.activeElement.getBoundingClientRect();
+        return box.top >= 0 && box.bottom <= document.querySelector('.bottom').getBoundingClientRect().top + 1;
+    })()";
+    window.await_true("the box above the footer", clear);
+    // Nothing lies over the main button, not even a scrollbar.
+    let free = "const { right, top, bottom } = document.querySelector('.primary').getBoundingClientRect();
+        return document.elementFromPoint(right - 2, (top + bottom) / 2).closest('.primary') !== null";
+    assert_eq!(window.run(free), true);
+}
+
+#[test]
 fn the_footer_is_one_row_and_stays_where_it_is() {
     let screen = Screen::start();
     let window = Run::ask(&colourful()).open(&screen);

@@ -20,6 +20,7 @@ import { Reading } from './reading.js';
 import { Review } from './review.js';
 import { StepsMenu } from './steps-menu.js';
 import { Tabs } from './tabs.js';
+import { growAgain } from './text-box.js';
 
 const WIDTH = 640;
 const WIDTH_WITH_PREVIEW = 980;
@@ -178,6 +179,12 @@ export class Dialog {
   choices() {
     const scope = this.sheet.layout === 'decide' ? this.root : this.part();
     return scope.querySelectorAll('[data-focus="card"], [data-focus="row"]').length;
+  }
+
+  /** Another window size breaks lines anew, and must not put the keyboard's place out of sight. */
+  resized() {
+    growAgain(this.root);
+    if (this.current().contains(document.activeElement)) document.activeElement?.scrollIntoView({ block: 'nearest' });
   }
 
   /**

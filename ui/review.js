@@ -32,7 +32,9 @@ export class Review {
   fit() {
     if (!this.root.classList.contains('current')) return;
     this.root.classList.remove('compact');
-    this.root.classList.toggle('compact', this.root.scrollHeight > this.root.clientHeight);
+    // A short window scrolls as a whole.
+    const scrollers = [this.root, this.root.closest('.dialog') ?? this.root];
+    this.root.classList.toggle('compact', scrollers.some(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight));
   }
 
   /**

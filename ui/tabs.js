@@ -7,6 +7,9 @@ import { act } from './bridge.js';
 import { element, setState, setText } from './element.js';
 import { pageOf, stateOf, stepOf } from './page-state.js';
 
+/** What is scrolled to stands clear of the fade. */
+const FADE = 64;
+
 export class Tabs {
   /**
    * @param {DialogSheet} sheet
@@ -75,9 +78,11 @@ export class Tabs {
       setState(tab.children[0], 'aria-hidden', state === null);
       setState(tab.children[0], 'aria-label', state ? this.say(state) : '');
     });
-    if (current === this.current) return;
+    const isFirst = this.current < 0;
+    const entered = current !== this.current;
     this.current = current;
-    this.showCurrent();
+    // At first it is brought in sight once it is laid out.
+    if (entered && !isFirst) this.showCurrent();
   }
 
   resized() {
@@ -85,8 +90,14 @@ export class Tabs {
     this.countHidden();
   }
 
+  /** Only sideways: a short window, which scrolls as a whole, shows the question's box. */
   showCurrent() {
-    this.tabs[this.current]?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const tab = this.tabs[this.current].getBoundingClientRect();
+    const { left, right } = this.list.getBoundingClientRect();
+    const before = tab.left - (left + FADE);
+    const after = tab.right - (right - FADE);
+    if (before < 0) this.list.scrollLeft += before;
+    else if (after > 0) this.list.scrollLeft += after;
   }
 
   /** Tells how many tabs are out of sight, and on which sides. */
