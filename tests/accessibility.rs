@@ -52,7 +52,7 @@ fn screen_reader_finds_roles_names_and_states() {
     assert_eq!(radios()[1].description(), "Nothing to run");
     assert_eq!(names(&desktop.all(Role::Entry)), ["Other"]);
     let buttons = names(&desktop.all(Role::PushButton));
-    assert_eq!(buttons, ["Add a note", "Decline…", "Ask a question…", "Next"]);
+    assert_eq!(buttons, ["Add a note", "Decline all…", "Ask a question…", "Next"]);
 
     // Moving the focus chooses nothing.
     assert_eq!(names_of(&radios(), State::Focused), ["PostgreSQL Recommended"]);

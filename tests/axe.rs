@@ -36,7 +36,7 @@ fn every_step_of_the_sample(theme: &str) {
     window.assert_accessible("the review");
     for (button, aside) in [(1, "declining"), (2, "asking back")] {
         window.click(&format!(".away button:nth-child({button})"));
-        window.await_focus(".current [data-focus='aside']");
+        window.await_focus(".composer [data-focus='aside']");
         window.assert_accessible(aside);
         window.person.press("Escape");
         window.await_shown(".review.current");

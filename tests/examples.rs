@@ -112,7 +112,7 @@ fn example_anthropic_loop_asks() {
     let told = "The user declined to answer. Reason: not my project";
     let declined = ask(|window| {
         window.click(".away button:nth-child(1)");
-        window.type_into(".current [data-focus='aside']", "not my project");
+        window.type_into(".composer [data-focus='aside']", "not my project");
     });
     assert_eq!(declined, result(told, true));
 }

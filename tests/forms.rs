@@ -190,14 +190,14 @@ fn answer_of_another_front_end_is_checked() {
 fn decline_without_a_reason_where_none_can_be_sent() {
     let screen = Screen::start();
     let window = Run::ask(&every_field()).open(&screen);
-    assert_eq!(window.texts(".away button:not([hidden])"), ["Decline…"]);
+    assert_eq!(window.texts(".away button:not([hidden])"), ["Decline all…"]);
     window.click(".away button:nth-child(1)");
     window.await_text(
-        ".current .hint",
+        ".composer .hint",
         "The agent will only be told that you declined; it cannot receive a reason.",
     );
     window.await_focus(".primary");
-    assert!(!window.shows(".current textarea"));
+    assert!(!window.shows(".composer textarea"));
     window.person.press("Return");
     let declined = json!({ "jsonrpc": "2.0", "id": 7, "result": { "action": "decline" } });
     window.await_end().is_json(1, &declined);

@@ -122,7 +122,7 @@ fn decline_and_clarification_deny_with_the_reason() {
     window.click("#panel-0 .card:nth-child(2)");
     window.await_chosen(&[1]);
     window.click(".away button:nth-child(1)");
-    window.type_into(".current [data-focus='aside']", "ask the team");
+    window.type_into(".composer [data-focus='aside']", "ask the team");
     window.click(".primary");
     let expected = json!({
         "hookEventName": "PreToolUse",
@@ -136,7 +136,7 @@ fn decline_and_clarification_deny_with_the_reason() {
 
     let window = hook(&one_question()).open(&screen);
     window.click(".away button:nth-child(2)");
-    window.type_into(".current [data-focus='aside']", "for which page?");
+    window.type_into(".composer [data-focus='aside']", "for which page?");
     window.click(".primary");
     let decision = decided(&window.await_end());
     assert_eq!(decision["permissionDecision"], "deny");

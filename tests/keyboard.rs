@@ -111,11 +111,14 @@ fn while_typing_single_keys_are_only_characters() {
     person.press("Escape");
     window.await_focus(".primary");
     person.press("Escape");
-    window.await_text(".notice", "Closing discards your answers. Close again to confirm.");
+    window.await_text(".notice p", "Close without answering? What you entered will be lost.");
     assert!(!window.is_over());
-    person.press("1");
-    window.await_chosen(&[0]);
+    window.await_focus(".notice [data-focus='keep']");
+    person.press("Return");
+    window.await_focus("textarea");
     window.await_text(".notice", "");
+    person.press("Escape");
+    window.await_focus(".primary");
     person.press("Escape Escape");
     window.await_end().is_json(1, &json!({ "outcome": "dismissed" }));
 }
@@ -303,4 +306,39 @@ fn middle(window: &Window, css: &str) -> (i64, i64) {
             (document.querySelector('{css}').getBoundingClientRect())"
     ));
     serde_json::from_value(middle).expect("two numbers")
+}
+
+#[test]
+fn tab_comes_round_and_the_focus_is_always_seen() {
+    let screen = Screen::start();
+    let plan = json!({ "agent": "Tester", "message": "A long plan.\n\n".repeat(80), "question": "Go ahead?", "type": "confirm" });
+    let window = Run::ask(&plan).open(&screen);
+    let ring = "getComputedStyle(document.activeElement).outlineStyle !== 'none' && document.activeElement !== document.body";
+    window.person.press("Tab");
+    window.await_true("a ring", ring);
+    for key in ["shift+Tab", "shift+Tab", "shift+Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "Tab"] {
+        window.run("window.before = document.activeElement");
+        window.person.press(key);
+        window.await_true(
+            "the keyboard to move",
+            &format!("document.activeElement !== window.before && {ring}"),
+        );
+    }
+}
+
+#[test]
+fn text_set_aside_has_its_caret_again() {
+    let screen = Screen::start();
+    let window =
+        Run::ask(&json!({ "agent": "Tester", "question": "What?", "type": "text" })).open(&screen);
+    Run::command(["resident"]).ends(&screen).is(0, "");
+    window.await_focus("textarea");
+    window.person.type_text("half ");
+    window.person.press("Escape");
+    window.await_focus(".primary");
+    window.person.press("Escape");
+    until("the window to go", || (!window.person.is_visible()).then_some(()));
+    Run::command(["show"]).ends(&screen).is(0, "");
+    window.await_focus("textarea");
+    until("the window", || window.person.is_visible().then_some(()));
 }

@@ -55,13 +55,13 @@ fn every_text_can_be_read(theme: &str, scheme: &str) {
     assert_readable(&window, "with trouble");
     window.type_into("#panel-0 .other textarea", "Three");
     window.person.press("Escape Escape");
-    window.await_shown(".notice:not(:empty)");
+    window.await_shown(".notice-buttons button");
     assert_readable(&window, "about to close");
     window.click("#tab-2");
     window.await_shown("#panel-2.current");
     assert_readable(&window, "the review");
     window.click(".away button:nth-child(1)");
-    window.await_focus(".current [data-focus='aside']");
+    window.await_focus(".composer [data-focus='aside']");
     assert_readable(&window, "declining");
     // An app that stays says its last words for as long as they can be taken back.
     Run::command(["resident"]).ends(&screen).is(0, "");
@@ -99,17 +99,192 @@ fn the_largest_dialog_stays_usable_in_the_smallest_window() {
     let window = Run::ask(&json!({ "agent": "Tester", "questions": questions })).open(&screen);
     window.resize(420, 360);
     assert_reachable(&window, "the first question");
-    window.click("#tab-19");
-    window.await_shown("#panel-19.current");
+    go_by_menu(&window, 19);
     assert_reachable(&window, "the last question");
     // Up from the first card is the last one, far below.
     window.person.press("Up");
     window.await_focus("#panel-19 .other textarea");
     let in_sight = "(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.activeElement.getBoundingClientRect())";
     assert_eq!(window.see(in_sight), true);
-    window.click("#tab-20");
-    window.await_shown("#panel-20.current");
+    go_by_menu(&window, 20);
     assert_reachable(&window, "the review");
+}
+
+/// To a page of so many that they are listed in a menu.
+#[track_caller]
+fn go_by_menu(window: &Window, page: usize) {
+    window.click(".where");
+    window.click(&format!("#tab-{page}"));
+    window.await_shown(&format!("#panel-{page}.current"));
+}
+
+#[test]
+fn many_questions_are_listed_in_a_menu() {
+    let screen = Screen::start();
+    let question = |number: usize| {
+        json!({ "header": format!("Topic {number}"), "question": format!("Question {number}?"),
+        "options": ["A", "B"], "required": number != 2 })
+    };
+    let questions: Vec<_> = (1..=12).map(question).collect();
+    let window = Run::ask(&json!({ "agent": "Tester", "questions": questions })).open(&screen);
+    assert_eq!(window.text(".where .position"), "1 of 12");
+    window.person.press("1 Return");
+    window.await_text(".where .position", "2 of 12");
+    // An optional one that is passed over is told from one that was not seen.
+    window.click(".primary");
+    window.await_text(".where .position", "3 of 12");
+
+    window.run("document.querySelector('.where').focus()");
+    window.person.press("Return");
+    window.await_focus("#tab-2");
+    let states = window.texts(".steps-item .state");
+    assert_eq!(states[..3], ["answered", "Skipped", ""]);
+    window.assert_accessible("the menu");
+    window.person.press("End");
+    window.await_focus("#tab-12");
+    window.person.press("Down Up Up");
+    window.await_focus("#tab-11");
+    window.person.press("Escape");
+    window.await_focus(".where");
+    window.person.press("Return");
+    window.await_focus("#tab-2");
+    window.person.press("Down Return");
+    window.await_shown("#panel-3.current");
+    assert!(!window.shows(".steps-menu"));
+}
+
+#[test]
+fn tabs_tell_how_many_are_out_of_sight() {
+    let screen = Screen::start();
+    let names = ["Rollout", "Database", "Features", "Announcement", "Window", "Owner", "Start"];
+    let questions: Vec<_> = names
+        .iter()
+        .map(
+            |name| json!({ "header": name, "question": format!("{name}?"), "options": ["A", "B"] }),
+        )
+        .collect();
+    let window = Run::ask(&json!({ "agent": "Tester", "questions": questions })).open(&screen);
+    let covered = "const { left, right } = document.querySelector('.tabs').getBoundingClientRect();
+        return [...document.querySelectorAll('.tab')].filter((tab) => {
+            const at = tab.getBoundingClientRect(); return at.left < left - 1 || at.right > right + 1;
+        }).length";
+    let count = window.run(covered);
+    assert_ne!(count, 0, "otherwise the test would see nothing");
+    window.await_text(".tabs-more", &format!("+{count}"));
+    window.resize(420, 360);
+    window.click("#tab-5");
+    window.await_shown("#panel-5.current");
+    // The current one stays in sight, also when the window gets narrower.
+    let in_sight = "(({ left, right }) => left >= 0 && right <= innerWidth)(document.querySelector('[aria-selected=true]').getBoundingClientRect())";
+    window.await_true("the current tab in sight", in_sight);
+    window.resize(700, 500);
+    window.resize(420, 500);
+    window.await_true("the current tab still in sight", in_sight);
+}
+
+#[test]
+fn the_focused_box_stays_in_view_when_the_window_shrinks() {
+    let screen = Screen::start();
+    let questions = json!([
+        { "header": "Name", "question": "What name?", "details": "More words. ".repeat(40), "type": "text" },
+        { "header": "Other", "question": "Which?", "options": ["A", "B"] },
+    ]);
+    let window = Run::ask(&json!({ "agent": "Tester", "questions": questions })).open(&screen);
+    window.await_focus("#panel-0 textarea");
+    window.resize(420, 360);
+    let clear = "(() => {
+        const box = document.activeElement.getBoundingClientRect();
+        return box.top >= 0 && box.bottom <= document.querySelector('.bottom').getBoundingClientRect().top + 1;
+    })()";
+    window.await_true("the box above the footer", clear);
+    // Nothing lies over the main button, not even a scrollbar.
+    let free = "const { right, top, bottom } = document.querySelector('.primary').getBoundingClientRect();
+        return document.elementFromPoint(right - 2, (top + bottom) / 2).closest('.primary') !== null";
+    assert_eq!(window.run(free), true);
+}
+
+#[test]
+fn the_footer_is_one_row_and_stays_where_it_is() {
+    let screen = Screen::start();
+    let window = Run::ask(&colourful()).open(&screen);
+    let row = "(({ top, height }) => [top, height])(document.querySelector('.footer').getBoundingClientRect())";
+    for width in [980, 640, 420] {
+        window.resize(width, 560);
+        window.click("#tab-0");
+        window.await_shown("#panel-0.current");
+        let first = window.see(row);
+        assert_eq!(first[1], 55, "at {width}");
+        for page in [1, 2] {
+            window.click(&format!("#tab-{page}"));
+            window.await_shown(&format!("#panel-{page}.current"));
+            assert_eq!(window.see(row), first, "page {page} at {width}");
+        }
+        // No key is cut in half.
+        let halves = "const { top, bottom, right } = document.querySelector('.footer .keys').getBoundingClientRect();
+            return [...document.querySelectorAll('.footer .hint-key')].map((key) => key.getBoundingClientRect())
+                .filter((key) => key.top < bottom - 2 && (key.right > right + 1 || key.bottom > bottom + 2)).length";
+        assert_eq!(window.run(halves), 0, "at {width}");
+    }
+}
+
+#[test]
+fn nothing_moves_after_the_first_paint() {
+    let screen = Screen::start();
+    let payload = json!({ "agent": "Tester", "title": "Before", "timeout": "20m",
+        "message": "```rust\nfn main() { println!(\"one\"); }\n```", "questions": [
+        { "header": "One", "question": "Which?", "options": ["A", "B"] },
+        { "header": "Two", "question": "Which?", "options": ["A", "B"] },
+    ]});
+    let places =
+        "JSON.stringify(['.caller', '.intro', '.steps', '.panel.current .question', '.footer']
+        .map((part) => document.querySelector(part).getBoundingClientRect()))";
+    let window = Run::ask(&payload).open(&screen);
+    window.await_true("the first paint", "document.body.dataset.painted === 'true'");
+    let painted = window.see(places);
+    window.await_true("colours", "document.querySelector('.intro pre span[class]') !== null");
+    assert_eq!(window.see(places), painted);
+}
+
+#[test]
+fn the_question_stays_in_sight_beside_an_aside() {
+    let screen = Screen::start();
+    let window = Run::ask(&colourful()).open(&screen);
+    window.click(".away button:nth-child(1)");
+    window.await_focus(".composer [data-focus='aside']");
+    assert_eq!(window.text(".composer-title"), "Decline all 2 questions");
+    assert!(window.shows("#panel-0 .question"));
+    let height = window.see("document.querySelector('.composer').offsetHeight").as_i64();
+    assert!((90..=150).contains(&height.unwrap()), "{height:?}");
+    // It cannot be answered meanwhile.
+    assert_eq!(
+        window.see("document.querySelector('#panel-0 .card').closest('[inert]') !== null"),
+        true
+    );
+    window.person.press("Escape");
+    window.await_focus("#panel-0 [data-focus='card'][data-index='0']");
+    window.click(".away button:nth-child(2)");
+    window.await_text(".composer-title", "Ask Tester something first");
+}
+
+#[test]
+fn the_review_shows_all_its_rows() {
+    let screen = Screen::start();
+    let questions: Vec<_> = (1..=7)
+        .map(|number| {
+            json!({ "header": format!("Topic {number}"),
+        "question": format!("Which one of {number}?"), "options": ["A", "B"] })
+        })
+        .collect();
+    let window = Run::ask(&json!({ "agent": "Tester", "questions": questions })).open(&screen);
+    let height = window.see("innerHeight").as_i64();
+    assert!(height <= Some(560), "{height:?}");
+    window.click("#tab-7");
+    window.await_shown("#panel-7.current");
+    let all = "(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)(document.querySelector('#panel-7'))";
+    window.await_true("all rows", all);
+    window.resize(640, 480);
+    window.await_true("all rows in less room", all);
+    assert_eq!(window.see("document.querySelector('.row').offsetHeight"), 36);
 }
 
 #[test]

@@ -196,7 +196,7 @@ fn mcp_decline_clarification_and_timeout_are_no_answers() {
     let screen = Screen::start();
     let window = McpClient::once([], "ask_user_question", &which()).open(&screen);
     window.click(".away button:nth-child(1)");
-    window.type_into(".current [data-focus='aside']", "not my project");
+    window.type_into(".composer [data-focus='aside']", "not my project");
     window.click(".primary");
     let result = McpClient::result_of(&window.close().stdout);
     let text = format!("The user declined to answer. Reason: not my project{NO_ANSWER}");
@@ -205,7 +205,7 @@ fn mcp_decline_clarification_and_timeout_are_no_answers() {
 
     let window = McpClient::once([], "ask_user_question", &which()).open(&screen);
     window.click(".away button:nth-child(2)");
-    window.type_into(".current [data-focus='aside']", "how many users?");
+    window.type_into(".composer [data-focus='aside']", "how many users?");
     window.click(".primary");
     let result = McpClient::result_of(&window.close().stdout);
     let text = "The user did not answer but asks: how many users?\n\n\

@@ -1,4 +1,5 @@
-// Something else than answering: declining, or a question to the agent.
+// Something else than answering: declining, or a question to the agent. It is written below the
+// question, which stays in sight.
 
 /** @import { AsideKind, DialogSheet, View, Word } from '../tests/types/page' */
 /** @import { Say } from './element.js' */
@@ -6,14 +7,32 @@
 import { element, setPhrase } from './element.js';
 import { TextBox } from './text-box.js';
 
-/** @type {Record<AsideKind, { title: Word, text: Word }>} */
-const WORDS = {
-  decline: { title: 'decline_title', text: 'decline_text' },
-  clarify: { title: 'clarify_title', text: 'clarify_text' },
-};
+/** @type {Record<AsideKind, Word>} */
+const PLACEHOLDERS = { decline: 'decline_text', clarify: 'clarify_text' };
 
-/** The panel for one of them. */
-export class Aside {
+/** The place of the one that is open, if any. */
+export class Composer {
+  /**
+   * @param {DialogSheet} sheet
+   * @param {Say} say
+   */
+  constructor(sheet, say) {
+    this.asides = { decline: new Aside('decline', sheet, say), clarify: new Aside('clarify', sheet, say) };
+    this.root = element('div', { class: 'composer', hidden: true });
+  }
+
+  /** @param {View} view */
+  draw(view) {
+    const { aside } = view;
+    this.root.hidden = aside === null;
+    if (!aside) return;
+    const open = this.asides[aside.kind];
+    if (open.root.parentNode !== this.root) this.root.replaceChildren(open.root);
+    open.draw(view, aside);
+  }
+}
+
+class Aside {
   /**
    * @param {AsideKind} kind
    * @param {DialogSheet} sheet
@@ -21,33 +40,31 @@ export class Aside {
    */
   constructor(kind, sheet, say) {
     this.say = say;
-    this.kind = kind;
     const ids = { title: `${kind}-title`, error: `${kind}-error` };
     this.box = new TextBox({
       box: { question: 0, field: kind },
       labelledBy: ids.title,
       describedBy: ids.error,
-      placeholder: say(WORDS[kind].text),
+      placeholder: say(PLACEHOLDERS[kind]),
       multiline: true,
     });
-    this.box.root.classList.add('answer-box');
+    this.title = element('h2', { class: 'composer-title', id: ids.title });
     this.error = element('p', { class: 'error', id: ids.error, role: 'alert' });
     this.root = element(
       'section',
-      // Not laid out before it is wanted: every dialog would take longer for it.
-      { class: 'panel', 'aria-labelledby': ids.title, hidden: true },
-      element('h2', { class: 'question', id: ids.title }, say(WORDS[kind].title)),
+      { 'aria-labelledby': ids.title },
+      this.title,
       sheet.no_reason ? element('p', { class: 'hint' }, say('decline_no_reason')) : this.box.root,
       this.error,
     );
   }
 
-  /** @param {View} view */
-  draw(view) {
-    const aside = view.aside?.kind === this.kind ? view.aside : null;
-    this.root.hidden = aside === null;
-    this.root.classList.toggle('current', aside !== null);
-    if (!aside) return;
+  /**
+   * @param {View} view
+   * @param {NonNullable<View['aside']>} aside
+   */
+  draw(view, aside) {
+    setPhrase(this.title, aside.title, this.say);
     this.box.draw(view, aside.text);
     setPhrase(this.error, aside.error, this.say);
   }

@@ -20,11 +20,11 @@ export class Caller {
     this.root = element(
       'header',
       { class: 'caller' },
-      element('h1', { class: 'agent', id: 'asks' }, say('agent_asks', { agent: sheet.agent })),
+      element('h1', { class: 'agent', id: 'asks', title: sheet.asks }, sheet.asks),
       folder && element('span', { class: 'folder', title: folder.full }, folder.short),
       sheet.host && element('span', { class: 'host' }, say('from_host', { host: sheet.host })),
-      this.countdown,
-      this.others,
+      // The countdown stays where it is when there are others.
+      element('span', { class: 'caller-end' }, this.others, this.countdown),
     );
   }
 

@@ -88,7 +88,7 @@ export class Decision {
   draw(view, current) {
     const [question] = view.questions;
     this.root.classList.toggle('current', current);
-    this.bar.hidden = !current;
+    this.bar.hidden = view.aside !== null;
     this.box?.draw(view, this.field === 'note' ? question.note : question.other);
     if (this.note && this.box) {
       this.note.hidden = question.note_open;

@@ -5,7 +5,7 @@
 
 import { isAhead } from './bridge.js';
 import { element, setPhrase } from './element.js';
-import { Aside } from './aside.js';
+import { Composer } from './aside.js';
 import { Caller } from './caller.js';
 import { Cards } from './cards.js';
 import { Decision } from './decision.js';
@@ -13,10 +13,14 @@ import { Farewell } from './farewell.js';
 import { Footer } from './footer.js';
 import { FormPage } from './form-page.js';
 import { TEXT_FOCUS } from './keys.js';
+import { Notice } from './notice.js';
+import { pageOf } from './page-state.js';
 import { Question } from './question.js';
 import { Reading } from './reading.js';
 import { Review } from './review.js';
+import { StepsMenu } from './steps-menu.js';
 import { Tabs } from './tabs.js';
+import { growAgain } from './text-box.js';
 
 const WIDTH = 640;
 const WIDTH_WITH_PREVIEW = 980;
@@ -24,6 +28,10 @@ const WIDTH_OF_DECISION = 440;
 const WIDTH_WITH_READING = 880;
 /** Room for a line that says what is wrong. */
 const SLACK = 32;
+/** The review scrolls before it makes the window taller than this. */
+const HEIGHT_OF_REVIEW = 560;
+/** More tabs than these are a menu. */
+const MOST_TABS = 8;
 
 export class Dialog {
   /**
@@ -40,18 +48,19 @@ export class Dialog {
     this.caller = new Caller(sheet, folder, say);
     const read = toRead(sheet);
     this.reading = read ? new Reading(read, { say, label: say('reading_message') }) : null;
-    this.tabs = several ? new Tabs(sheet, say) : null;
+    this.tabs = several ? new (sheet.pages.length > MOST_TABS ? StepsMenu : Tabs)(sheet, say) : null;
     /** @type {(Question | Decision | FormPage | Review)[]} */
     this.steps = pages(sheet, several, say);
-    if (several) this.steps.push(new Review(sheet, say));
-    this.asides = { decline: new Aside('decline', sheet, say), clarify: new Aside('clarify', sheet, say) };
+    this.review = several ? new Review(sheet, say) : null;
+    if (this.review) this.steps.push(this.review);
+    this.composer = new Composer(sheet, say);
     const [decision] = this.steps;
-    this.footer = new Footer(decision instanceof Decision ? decision.bar : null, say);
+    this.footer = new Footer(sheet.questions, decision instanceof Decision ? decision.bar : null, say);
     this.farewell = new Farewell(say);
-    this.notice = element('p', { class: 'notice', role: 'status' });
+    this.notice = new Notice(say);
     this.warning = element('p', { class: 'warning', role: 'status' });
 
-    this.panels = element('main', { class: 'panels' }, ...[...this.steps, ...Object.values(this.asides)].map((part) => part.root));
+    this.panels = element('main', { class: 'panels' }, ...this.steps.map((part) => part.root));
     this.root = element(
       'div',
       { class: `dialog ${sheet.layout}` },
@@ -60,8 +69,7 @@ export class Dialog {
       intro(sheet, this.reading),
       this.tabs?.root,
       this.panels,
-      this.notice,
-      this.footer.root,
+      element('div', { class: 'bottom' }, this.notice.root, this.composer.root, this.footer.root),
       this.farewell.root,
     );
     this.parts = /** @type {HTMLCollectionOf<HTMLElement>} */ (this.root.children);
@@ -93,16 +101,27 @@ export class Dialog {
     document.documentElement.dataset.armed = String(view.armed);
     this.caller.draw(view);
     this.tabs?.draw(view);
-    const page = this.pageOf(view.step);
-    this.steps.forEach((step, index) => step.draw(view, index === page && !view.aside));
-    Object.values(this.asides).forEach((aside) => aside.draw(view));
+    const page = pageOf(this.sheet.pages, view.step);
+    this.steps.forEach((step, index) => step.draw(view, index === page));
+    this.composer.draw(view);
+    this.notice.draw(view);
     this.footer.draw(view);
     this.farewell.draw(view);
     const covered = this.farewell.covers();
     for (const part of this.parts) part.inert = covered && part !== this.farewell.root;
+    this.dim(view.aside !== null);
     // Where the whole dialog scrolls, it covers the top.
     if (covered) this.root.scrollTop = 0;
-    setPhrase(this.notice, view.notice, this.say);
+  }
+
+  /**
+   * Beside an aside the question can be read and scrolled, but not answered.
+   * @param {boolean} dimmed
+   */
+  dim(dimmed) {
+    this.root.classList.toggle('dimmed', dimmed);
+    if (this.tabs && dimmed) this.tabs.root.inert = true;
+    for (const { root } of this.steps) for (const part of root.children) part.toggleAttribute('inert', dimmed);
   }
 
   /** Moves the keyboard where the session wants it, once for each time it wants so. */
@@ -127,7 +146,7 @@ export class Dialog {
    * @returns {HTMLElement | null}
    */
   elementAt(focus) {
-    const scope = ['tab', 'primary'].includes(focus.at) || this.sheet.layout === 'decide' ? this.root : this.part();
+    const scope = ['tab', 'primary', 'keep'].includes(focus.at) || this.sheet.layout === 'decide' ? this.root : this.part();
     const index = focus.at === 'tab' ? focus.step : focus.at === 'card' || focus.at === 'row' ? focus.index : undefined;
     const at = index === undefined ? '' : `[data-index="${index}"]`;
     return scope.querySelector(`[data-focus="${focus.at}"]${at}`);
@@ -162,6 +181,12 @@ export class Dialog {
     return scope.querySelectorAll('[data-focus="card"], [data-focus="row"]').length;
   }
 
+  /** Another window size breaks lines anew, and must not put the keyboard's place out of sight. */
+  resized() {
+    growAgain(this.root);
+    if (this.current().contains(document.activeElement)) document.activeElement?.scrollIntoView({ block: 'nearest' });
+  }
+
   /**
    * The box that takes a letter which was typed beside all boxes, where the current question has one.
    * @returns {HTMLElement | null}
@@ -172,24 +197,18 @@ export class Dialog {
     return scope.querySelector('[data-focus="filter"]') ?? scope.querySelector('[data-focus="other"]');
   }
 
-  /**
-   * The place of a question's page; after all of them comes the review.
-   * @param {number} step
-   */
-  pageOf(step) {
-    const page = this.sheet.pages.findIndex(({ start, end }) => start <= step && step < end);
-    return page < 0 ? this.sheet.pages.length : page;
+  page() {
+    return this.steps[pageOf(this.sheet.pages, this.view.step)];
   }
 
   current() {
-    const { aside, step } = this.view;
-    return (aside ? this.asides[aside.kind] : this.steps[this.pageOf(step)]).root;
+    return this.view.aside ? this.composer.root : this.page().root;
   }
 
   /** What of the current page belongs to the current question. */
   part() {
     const { aside, step } = this.view;
-    const page = this.steps[this.pageOf(step)];
+    const page = this.page();
     return !aside && page instanceof FormPage ? page.part(step) : this.current();
   }
 
@@ -219,11 +238,14 @@ export class Dialog {
   size() {
     const width = this.measure();
     const around = [...this.parts].filter((part) => part !== this.panels && part !== this.farewell.root);
-    const tallest = Math.max(...this.steps.map((step) => step.root.scrollHeight));
-    const height = around.reduce((sum, part) => sum + part.offsetHeight, tallest);
+    const taken = around.reduce((sum, part) => sum + part.offsetHeight, SLACK);
+    const heights = this.steps.map((step) => {
+      const height = taken + step.root.scrollHeight;
+      return step === this.review ? Math.min(height, HEIGHT_OF_REVIEW) : height;
+    });
     this.root.style.width = '';
     this.root.classList.remove('measured');
-    return { width, height: Math.ceil(height) + SLACK };
+    return { width, height: Math.ceil(Math.max(...heights)) };
   }
 
   width() {

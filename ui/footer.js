@@ -1,51 +1,71 @@
-// The buttons, and the keys that work now.
+// One row: the buttons, and between them the keys that work now, as far as there is room.
 
-/** @import { Button, View } from '../tests/types/page' */
+/** @import { Button, QuestionSheet, View } from '../tests/types/page' */
 /** @import { Say } from './element.js' */
 
 import { act } from './bridge.js';
-import { element, setPhrase, setText } from './element.js';
+import { element, setPhrase, setState, setText } from './element.js';
 
 export class Footer {
   /**
+   * @param {QuestionSheet[]} questions
    * @param {HTMLElement | null} verbs those of a decision
    * @param {Say} say
    */
-  constructor(verbs, say) {
+  constructor(questions, verbs, say) {
+    this.questions = questions;
     this.say = say;
     /** @type {View | null} */
     this.view = null;
     this.drawn = '';
     this.away = element('span', { class: 'away' });
     this.back = element('span', { class: 'back' });
-    this.primary = element('button', {
-      type: 'button',
-      class: 'primary',
-      'data-focus': 'primary',
-      click: () => this.view?.primary && act(this.view.primary.action),
-    });
+    this.label = element('span', { class: 'says', dir: 'auto' });
+    this.primary = element(
+      'button',
+      {
+        type: 'button',
+        class: 'primary',
+        'data-focus': 'primary',
+        click: () => this.view?.primary && act(this.view.primary.action),
+      },
+      this.label,
+    );
     this.keys = element('p', { class: 'keys', 'aria-hidden': 'true' });
     this.limit = element('p', { class: 'limit', role: 'status' });
-    this.buttons = element('div', { class: 'buttons' }, this.away, element('span', { class: 'onward' }, this.limit, this.back, this.primary));
-    this.root = element(
-      'footer',
-      { class: 'footer' },
-      verbs,
-      this.buttons,
-      this.keys,
-    );
+    this.buttons = element('div', { class: 'buttons' }, this.away, this.keys, element('span', { class: 'onward' }, this.limit, this.back, this.primary));
+    this.root = element('footer', { class: 'footer' }, verbs, this.buttons);
   }
 
   /** @param {View} view */
   draw(view) {
+    const { primary, buttons, aside } = view;
     this.view = view;
-    this.drawButtons(view.buttons);
-    this.primary.hidden = !view.primary;
-    if (view.primary) setText(this.primary, this.say(view.primary.word));
-    this.buttons.hidden = !view.primary && view.buttons.length === 0;
-    this.primary.classList.toggle('declines', view.aside?.kind === 'decline');
+    this.drawButtons(buttons);
+    this.primary.hidden = !primary;
+    if (primary) {
+      const label = this.labelOf(primary, view.step);
+      setText(this.label, label);
+      // The label may be cut, and the sign for Enter is no part of the name.
+      setState(this.primary, 'title', label);
+      setState(this.primary, 'aria-label', label);
+    }
+    this.buttons.classList.toggle('only-keys', !primary && buttons.length === 0);
+    this.primary.classList.toggle('waits', !view.ready);
+    this.primary.classList.toggle('by-enter', view.enter);
+    this.primary.classList.toggle('declines', aside?.kind === 'decline');
     setPhrase(this.limit, view.questions[view.step]?.fullness ?? null, this.say);
     this.drawKeys(view);
+  }
+
+  /**
+   * @param {Button} button
+   * @param {number} step
+   */
+  labelOf({ word, values, card }, step) {
+    const question = this.questions[step];
+    const answer = card !== null && question?.control === 'cards' ? question.cards[card].label : '';
+    return this.say(word, { ...values, answer });
   }
 
   /**
@@ -57,8 +77,8 @@ export class Footer {
     const drawn = JSON.stringify(buttons);
     if (drawn === this.drawn) return;
     this.drawn = drawn;
-    const button = (/** @type {string} */ className) => (/** @type {Button} */ { word, action }) =>
-      element('button', { type: 'button', class: className, 'data-focus': 'button', click: () => act(action) }, this.say(word));
+    const button = (/** @type {string} */ className) => (/** @type {Button} */ { word, values, action }) =>
+      element('button', { type: 'button', class: className, 'data-focus': 'button', click: () => act(action) }, this.say(word, values));
     const beside = buttons.filter(({ action }) => action.name !== 'open_note');
     const leadsAway = (/** @type {Button} */ { action }) => action.name === 'open_aside';
     this.away.replaceChildren(...beside.filter(leadsAway).map(button('quiet')));
@@ -66,11 +86,12 @@ export class Footer {
   }
 
   /** @param {View} view */
-  drawKeys({ hints }) {
+  drawKeys({ hints, enter }) {
     const named = (/** @type {string} */ keys) => (keys === 'Space' ? this.say('key_space') : keys);
-    const drawn = hints.map(({ keys, word }) =>
-      element('span', { class: 'hint-key' }, element('kbd', {}, named(keys)), ` ${this.say(word)}`),
-    );
+    // The main button has the sign for Enter on it.
+    const drawn = hints
+      .filter(({ keys }) => !(enter && keys === 'Enter'))
+      .map(({ keys, word }) => element('span', { class: 'hint-key' }, element('kbd', {}, named(keys)), ` ${this.say(word)}`));
     this.keys.replaceChildren(...drawn);
   }
 }

@@ -9,6 +9,7 @@ import { flush, openLink, send } from './bridge.js';
 import { linkAround } from './element.js';
 import { FirstKey } from './first-key.js';
 import { isStray, nameOf, pressesItself, takes } from './keys.js';
+import { comeRound } from './tab-round.js';
 
 /** How often it is worth saying that the person is still there. */
 const STIR_EVERY = 1000;
@@ -85,9 +86,12 @@ export function listen(dialog, inbox) {
   /** Letters are typed that no box was there for; and when the last key came. */
   let straying = false;
   let lastKey = -Infinity;
+  /** Whether Tab was pressed with Shift, which may be released before it. */
+  let backwards = false;
 
   addEventListener('keydown', (event) => {
     document.documentElement.dataset.by = 'keys';
+    if (nameOf(event) === 'Tab') backwards = event.shiftKey;
     // A key may come before the word that the window has the keyboard.
     if (!hasKeyboard) gotKeyboard();
     straying &&= event.timeStamp - lastKey < PAUSE;
@@ -125,7 +129,10 @@ export function listen(dialog, inbox) {
     sendKeys([key]);
   });
 
-  addEventListener('keyup', (event) => sendKeys(firstKey.up(event)));
+  addEventListener('keyup', (event) => {
+    sendKeys(firstKey.up(event));
+    if (nameOf(event) === 'Tab' && dialog()) comeRound(backwards);
+  });
 
   addEventListener('pointerdown', (event) => {
     document.documentElement.dataset.by = 'pointer';

@@ -113,4 +113,5 @@ bind({
     for (const ticket of scrolls.keys()) if (!open.has(ticket)) scrolls.delete(ticket);
   },
 });
+addEventListener('resize', () => dialog?.resized());
 listen(() => dialog, inbox);

@@ -25,6 +25,16 @@ export class Review {
       element('h2', { class: 'question' }, say('review_title')),
       element('div', { class: 'rows' }, ...rows),
     );
+    new ResizeObserver(() => this.fit()).observe(this.root);
+  }
+
+  /** The questions stand below their answers only if all rows are in sight with them. */
+  fit() {
+    if (!this.root.classList.contains('current')) return;
+    this.root.classList.remove('compact');
+    // A short window scrolls as a whole.
+    const scrollers = [this.root, this.root.closest('.dialog') ?? this.root];
+    this.root.classList.toggle('compact', scrollers.some(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight));
   }
 
   /**
@@ -41,10 +51,10 @@ export class Review {
         'data-index': step,
         click: () => act({ name: 'go', step }),
       },
-      element('span', { class: 'chip' }, question.name),
-      element('span', { class: 'asked' }, asked(question), this.answers[step]),
+      element('kbd', { class: 'number', 'aria-hidden': 'true' }, step < 9 && String(step + 1)),
+      element('span', { class: 'chip', title: question.name }, question.name),
+      element('span', { class: 'asked' }, this.answers[step], asked(question)),
       element('span', { class: 'change' }, this.say('change')),
-      step < 9 && element('kbd', { class: 'number', 'aria-hidden': 'true' }, String(step + 1)),
     );
   }
 
@@ -91,6 +101,7 @@ export class Review {
       this.drawn[step] = given;
       this.answers[step].replaceChildren(...question.summary.map((given) => this.line(given, step)));
     });
+    this.fit();
   }
 }
 

@@ -9,6 +9,7 @@ export const KEYS = {
   button: ["1","2","3","4","5","6","7","8","9","ArrowDown","ArrowLeft","ArrowRight","ArrowUp","Ctrl+Enter","Ctrl+Shift+Enter","Ctrl+Shift+Tab","Ctrl+Shift+z","Ctrl+Tab","Ctrl+z","Escape","Shift+1","Shift+2","Shift+3","Shift+4","Shift+5","Shift+6","Shift+7","Shift+8","Shift+9","Shift+ArrowDown","Shift+ArrowLeft","Shift+ArrowRight","Shift+ArrowUp","Shift+Escape"],
   card: [" ","1","2","3","4","5","6","7","8","9","ArrowDown","ArrowLeft","ArrowRight","ArrowUp","Ctrl+Enter","Ctrl+Shift+Enter","Ctrl+Shift+Tab","Ctrl+Tab","Enter","Escape","Shift+ ","Shift+1","Shift+2","Shift+3","Shift+4","Shift+5","Shift+6","Shift+7","Shift+8","Shift+9","Shift+ArrowDown","Shift+ArrowLeft","Shift+ArrowRight","Shift+ArrowUp","Shift+Enter","Shift+Escape"],
   filter: ["ArrowDown","ArrowUp","Ctrl+Enter","Ctrl+Shift+Enter","Enter","Escape","Shift+Enter","Shift+Escape"],
+  keep: [" ","Ctrl+Enter","Ctrl+Shift+Enter","Enter","Escape","Shift+ ","Shift+Enter","Shift+Escape"],
   note: ["Ctrl+Enter","Ctrl+Shift+Enter","Enter","Escape","Shift+Escape"],
   other: ["ArrowDown","ArrowUp","Ctrl+Enter","Ctrl+Shift+Enter","Enter","Escape","Shift+Escape"],
   panel: [" ","1","2","3","4","5","6","7","8","9","ArrowDown","ArrowLeft","ArrowRight","ArrowUp","Ctrl+Enter","Ctrl+Shift+Enter","Ctrl+Shift+Tab","Ctrl+Shift+z","Ctrl+Tab","Ctrl+z","Enter","Escape","Shift+ ","Shift+1","Shift+2","Shift+3","Shift+4","Shift+5","Shift+6","Shift+7","Shift+8","Shift+9","Shift+ArrowDown","Shift+ArrowLeft","Shift+ArrowRight","Shift+ArrowUp","Shift+Enter","Shift+Escape"],

@@ -1,10 +1,14 @@
-// The tabs: one for each question, with its header and a check once answered, and the review.
+// The tabs: one for each question, with its header and whether it is answered, and the review.
 
 /** @import { DialogSheet, View } from '../tests/types/page' */
 /** @import { Say } from './element.js' */
 
 import { act } from './bridge.js';
 import { element, setState, setText } from './element.js';
+import { pageOf, stateOf, stepOf } from './page-state.js';
+
+/** What is scrolled to stands clear of the fade. */
+const FADE = 64;
 
 export class Tabs {
   /**
@@ -14,23 +18,26 @@ export class Tabs {
   constructor(sheet, say) {
     this.say = say;
     this.pages = sheet.pages;
-    this.total = sheet.pages.length;
+    this.current = -1;
     const names = [...sheet.pages.map((page) => page.name), say('review')];
     this.tabs = names.map((name, page) => this.tab(name, page));
-    this.progress = element('span', { class: 'progress', 'aria-live': 'polite' });
     /** @type {HTMLElement} */
-    const list = element(
+    this.list = element(
       'div',
       {
         class: 'tabs',
         role: 'tablist',
         'aria-label': say('questions'),
         // A mouse has only one wheel, and there is nothing to scroll downwards here.
-        wheel: (event) => (list.scrollLeft += event.deltaX || event.deltaY),
+        wheel: (event) => (this.list.scrollLeft += event.deltaX || event.deltaY),
+        scroll: () => this.countHidden(),
       },
       ...this.tabs,
     );
-    this.root = element('nav', { class: 'steps' }, list, this.progress);
+    // The keyboard has the tabs themselves.
+    this.more = element('button', { type: 'button', class: 'tabs-more', tabindex: '-1', 'aria-hidden': 'true', hidden: true, click: () => this.scrollOn() });
+    this.root = element('nav', { class: 'steps' }, this.list, this.more);
+    new ResizeObserver(() => this.resized()).observe(this.list);
   }
 
   /**
@@ -38,47 +45,73 @@ export class Tabs {
    * @param {number} page
    */
   tab(name, page) {
+    const step = stepOf(this.pages, page);
+    const isReview = page === this.pages.length;
     return element(
       'button',
       {
         type: 'button',
         role: 'tab',
-        class: page === this.total ? 'tab review-tab' : 'tab',
+        class: isReview ? 'tab review-tab' : 'tab',
         id: `tab-${page}`,
         title: name,
         'aria-controls': `panel-${page}`,
         'data-focus': 'tab',
-        'data-index': this.stepOf(page),
-        click: () => act({ name: 'go', step: this.stepOf(page) }),
+        'data-index': step,
+        click: () => act({ name: 'go', step }),
       },
-      page < this.total && element('span', { class: 'check', role: 'img', 'aria-label': this.say('answered') }),
+      !isReview && element('span', { class: 'check', role: 'img' }),
       element('span', { class: 'name', dir: 'auto' }, name),
     );
   }
 
-  /**
-   * The first question of a page; the review comes after the last one.
-   * @param {number} page
-   */
-  stepOf(page) {
-    return this.pages[page]?.start ?? this.pages[this.total - 1].end;
-  }
-
   /** @param {View} view */
   draw(view) {
-    const here = this.pages.findIndex(({ start, end }) => start <= view.step && view.step < end);
-    const current = here < 0 ? this.total : here;
+    const current = pageOf(this.pages, view.step);
     this.tabs.forEach((tab, page) => {
-      const entered = page === current && tab.ariaSelected !== 'true';
       setState(tab, 'aria-selected', page === current);
       setState(tab, 'tabindex', page === current ? 0 : -1);
-      const { start = 0, end = 0 } = this.pages[page] ?? {};
-      const answered = page < this.total && view.questions.slice(start, end).every((question) => question.answered);
-      tab.classList.toggle('answered', answered);
-      if (page < this.total) setState(tab.children[0], 'aria-hidden', !answered);
-      if (entered) tab.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      const state = stateOf(view, this.pages[page]);
+      tab.classList.toggle('answered', state === 'answered');
+      tab.classList.toggle('skipped', state === 'skipped');
+      if (page === this.pages.length) return;
+      setState(tab.children[0], 'aria-hidden', state === null);
+      setState(tab.children[0], 'aria-label', state ? this.say(state) : '');
     });
-    const position = { n: current + 1, total: this.total };
-    setText(this.progress, current < this.total ? this.say('question_of', position) : '');
+    const isFirst = this.current < 0;
+    const entered = current !== this.current;
+    this.current = current;
+    // At first it is brought in sight once it is laid out.
+    if (entered && !isFirst) this.showCurrent();
+  }
+
+  resized() {
+    this.showCurrent();
+    this.countHidden();
+  }
+
+  /** Only sideways: a short window, which scrolls as a whole, shows the question's box. */
+  showCurrent() {
+    const tab = this.tabs[this.current].getBoundingClientRect();
+    const { left, right } = this.list.getBoundingClientRect();
+    const before = tab.left - (left + FADE);
+    const after = tab.right - (right - FADE);
+    if (before < 0) this.list.scrollLeft += before;
+    else if (after > 0) this.list.scrollLeft += after;
+  }
+
+  /** Tells how many tabs are out of sight, and on which sides. */
+  countHidden() {
+    const { left, right } = this.list.getBoundingClientRect();
+    const sides = this.tabs.map((tab) => tab.getBoundingClientRect()).map((tab) => (tab.right > right + 1 ? 1 : tab.left < left - 1 ? -1 : 0));
+    const count = sides.filter((side) => side !== 0).length;
+    this.list.classList.toggle('more-before', sides.includes(-1));
+    this.list.classList.toggle('more-after', sides.includes(1));
+    this.more.hidden = !sides.includes(1);
+    setText(this.more, `+${count}`);
+  }
+
+  scrollOn() {
+    this.list.scrollLeft += this.list.clientWidth / 2;
   }
 }

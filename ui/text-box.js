@@ -58,11 +58,23 @@ export class TextBox {
   }
 
   grow() {
-    if (this.root.localName !== 'textarea') return;
-    this.root.style.height = 'auto';
-    const border = this.root.offsetHeight - this.root.clientHeight;
-    this.root.style.height = `${this.root.scrollHeight + border}px`;
+    if (this.root.localName === 'textarea') grow(this.root);
   }
+}
+
+/** @param {HTMLElement} area */
+function grow(area) {
+  area.style.height = 'auto';
+  const border = area.offsetHeight - area.clientHeight;
+  area.style.height = `${area.scrollHeight + border}px`;
+}
+
+/**
+ * Gives boxes that have grown the height of their text, whose lines a new width has changed.
+ * @param {HTMLElement} root
+ */
+export function growAgain(root) {
+  for (const area of root.querySelectorAll('textarea')) if (area.style.height && area.clientWidth > 0) grow(area);
 }
 
 /** The box of a question without options: text, number, JSON or secret. */

@@ -95,7 +95,7 @@ fn the_page_leaves_to_the_session_the_keys_that_mean_something_there() {
     let anywhere = [Focus::Primary, Focus::Button, Focus::Panel, Focus::Tab { step: 0 }];
     note(&mut session, &anywhere);
     note(&mut session, &[Focus::Card { index: 0 }, Focus::Other, Focus::Text, Focus::Note]);
-    note(&mut session, &[Focus::Filter]);
+    note(&mut session, &[Focus::Filter, Focus::Keep]);
     for (action, focuses) in [
         (Action::Go { step: 9 }, &[Focus::Row { index: 0 }][..]),
         (Action::OpenAside { aside: AsideKind::Decline }, &[Focus::Aside]),

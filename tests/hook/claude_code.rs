@@ -92,7 +92,7 @@ fn claude_code_gets_the_reason_of_a_decline() {
     let mut model = asking(false);
     let window = Claude::print(&screen, &model, "default").open(&screen);
     window.click(".away button:nth-child(1)");
-    window.type_into(".current [data-focus='aside']", "ask the team");
+    window.type_into(".composer [data-focus='aside']", "ask the team");
     window.click(".primary");
     let text = model.result(1);
     let declined = "The user declined to answer these questions. Their reason: ask the team";

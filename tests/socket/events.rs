@@ -84,7 +84,7 @@ fn subscriber_gets_a_decline() {
     let mut wire = Wire::to(&screen);
     assert_eq!(wire.call("subscribe", &json!({})), json!({ "done": true }));
     window.click(".away button:nth-child(1)");
-    window.await_focus(".current [data-focus='aside']");
+    window.await_focus(".composer [data-focus='aside']");
     window.click(".primary");
     hears(&wire, "declined", "Decline?");
     hears(&wire, "delivered", "Decline?");

@@ -67,7 +67,7 @@ fn terminal_follows_resizes() {
     for (columns, rows) in [(40, 15), (200, 50), (40, 10), (24, 8), (80, 24)] {
         terminal.resize(columns, rows);
         terminal.await_text("(*) 2 SQLite");
-        terminal.await_text("[ Send ]");
+        terminal.await_text("[ Send “SQLite” ]");
     }
     terminal.resize(20, 5);
     terminal.await_text("Make it\nlarger.");

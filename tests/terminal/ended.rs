@@ -170,7 +170,7 @@ fn terminal_asks_for_clarification() {
     let terminal = ask(&home, &which());
     terminal.tab_to("Ask a question…");
     terminal.press("\r");
-    terminal.await_text("Ask the agent a question");
+    terminal.await_text("something first");
     terminal.press("\r");
     terminal.await_text("Write what you would like to know.");
     terminal.press("How much data?\r");
@@ -194,7 +194,7 @@ fn esc_and_ctrl_c_keep_the_draft() {
         terminal.press("\x1b");
         terminal.await_current("[ Send ]");
         terminal.press(key);
-        terminal.await_text("Closing discards your answers.");
+        terminal.await_text("Close without answering?");
         terminal.press(key);
         terminal.ends().is_json(1, &dismissed);
     }
@@ -273,7 +273,7 @@ fn terminal_keys_go_between_questions() {
     terminal.await_text("This question needs an answer.");
     terminal.await_text("Question 1 of 3");
     terminal.press("\x1b");
-    terminal.await_text("Closing discards your answers.");
+    terminal.await_text("Close without answering?");
     terminal.press("\x1b");
     assert_eq!(terminal.ends().code, Some(1));
 }

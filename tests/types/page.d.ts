@@ -22,15 +22,21 @@ export type Action = { "name": "choose", card: number }
   | { "name": "close_aside" }
   | { "name": "send_aside" }
   | { "name": "undo" }
+  | { "name": "keep_answering" }
   | { "name": "close" };
 
 export type AnswerKind = "answer" | "note" | "secret" | "said";
 
 export type AsideKind = "decline" | "clarify";
 
-export type AsideView = { kind: AsideKind, text: string, error: Phrase | null };
+export type AsideView = { kind: AsideKind, title: Phrase, text: string, error: Phrase | null };
 
-export type Button = { word: Word, action: Action };
+export type Button = {
+  card: number | null,
+  action: Action,
+  word: Word,
+  values: { [key in string]: string },
+};
 
 export type Card = {
   label: string,
@@ -54,7 +60,7 @@ export type Deleted = {
 };
 
 export type DialogSheet = {
-  agent: string,
+  asks: string,
   host: string | null,
   title: string | null,
   message: string | null,
@@ -89,6 +95,7 @@ export type Focus = { "at": "card", index: number }
   | { "at": "tab", step: number }
   | { "at": "row", index: number }
   | { "at": "primary" }
+  | { "at": "keep" }
   | { "at": "button" }
   | { "at": "panel" };
 
@@ -141,6 +148,8 @@ export type Newest = {
   before?: number,
 };
 
+export type Notice = { tone: Tone, buttons: Array<Button>, word: Word, values: { [key in string]: string } };
+
 export type OpenState = "waiting" | "shown" | "set_aside" | "caller_left";
 
 export type Overview = { agents: Array<Choice>, projects: Array<Choice>, days: Array<DayStats> };
@@ -168,6 +177,7 @@ export type QuestionSheet = { name: string, header: string | null, text: string,
 
 export type QuestionView = {
   answered: boolean,
+  skipped: boolean,
   chosen: Array<number>,
   other: string,
   text: string,
@@ -206,6 +216,8 @@ export type Takes = "text" | "number" | "json" | "secret";
 
 export type TextField = "other" | "text" | "note" | "decline" | "clarify" | "filter";
 
+export type Tone = "information" | "warning";
+
 export type View = {
   turn: number,
   phase: Phase,
@@ -217,12 +229,14 @@ export type View = {
   undo: boolean,
   buttons: Array<Button>,
   primary: Button | null,
+  ready: boolean,
+  enter: boolean,
   focus: Focus,
   focus_turn: number,
   text_turn: number,
   aside: AsideView | null,
   previewed: number | null,
-  notice: Phrase | null,
+  notice: Notice | null,
   countdown: CountdownView | null,
   hints: Array<Hint>,
 };

@@ -88,6 +88,23 @@ pub struct Caller {
     pub origin: Origin,
 }
 
+/// Programs that run scripts: their names say nothing about who asks.
+const INTERPRETERS: [&str; 12] =
+    ["ash", "bash", "bun", "dash", "deno", "fish", "ksh", "node", "perl", "ruby", "sh", "zsh"];
+
+impl Caller {
+    /// The agent that nothing is known of.
+    pub const UNKNOWN: &str = "?";
+
+    /// Whether it did not say who it is, and its program does not tell either.
+    pub fn is_nameless(&self) -> bool {
+        let is_program = self.program.as_ref() == Some(&self.agent);
+        let agent = self.agent.as_str();
+        let is_interpreter = INTERPRETERS.contains(&agent) || agent.starts_with("python");
+        agent == Self::UNKNOWN || is_program && is_interpreter
+    }
+}
+
 /// The JSON Schema that all answers together must satisfy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "of", content = "schema", rename_all = "snake_case")]
@@ -416,6 +433,20 @@ mod tests {
 
     fn labels(question: &Question) -> Vec<&str> {
         question.options().iter().map(|option| &*option.label).collect()
+    }
+
+    #[test]
+    fn an_interpreter_is_no_name() {
+        let caller = |agent: &str, program: Option<&str>| Caller {
+            agent: agent.into(),
+            program: program.map(str::to_owned),
+            ..Caller::default()
+        };
+        assert!(caller("bash", Some("bash")).is_nameless());
+        assert!(caller("python3.12", Some("python3.12")).is_nameless());
+        assert!(caller("?", None).is_nameless());
+        assert!(!caller("claude", Some("claude")).is_nameless());
+        assert!(!caller("bash", Some("node")).is_nameless(), "who says so is called that");
     }
 
     #[test]

@@ -52,7 +52,7 @@ pub use hints::Hint;
 pub use numbers::Numbers;
 pub use saved::Saved;
 pub use update::Update;
-pub use view::{AsideView, Phase, QuestionView, SummaryLine, View};
+pub use view::{AsideView, Notice, Phase, QuestionView, SummaryLine, Tone, View};
 
 use arming::Arming;
 use burst::Burst;
@@ -111,6 +111,8 @@ pub struct Session {
     previewed: Vec<usize>,
     /// Where the keyboard is.
     focus: Focus,
+    /// Where the current step is answered, or was before the person turned to something else.
+    answer_focus: Focus,
     /// Counts the times that the session, not the person, moved the keyboard focus.
     focus_turn: u32,
     /// Counts the times that drafts of another front end were taken over.
@@ -158,6 +160,7 @@ impl Session {
             step: 0,
             previewed: vec![0; dialog.questions.len()],
             focus: Focus::Button,
+            answer_focus: Focus::Button,
             focus_turn: 0,
             text_turn: 0,
             aside: None,
@@ -265,7 +268,7 @@ impl Session {
                 }
             }
             Event::Text { question, field, text } => self.write(question, field, text),
-            Event::Moved { focus } => self.focus = focus,
+            Event::Moved { focus } => self.rest_at(focus),
             Event::Field { question } => self.enter_field(question),
             // That it came is all it says.
             Event::Stirred => {}
@@ -314,6 +317,7 @@ impl Session {
             Action::SendAside => self.send_aside(now),
             // Only a decline can be taken back.
             Action::Undo => {}
+            Action::KeepAnswering => self.return_to_answer(),
             Action::Close => self.close(),
         }
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use crate::{
-    dialog::{Choice, Dialog, Kind, Layout, Question, host},
+    dialog::{Caller, Choice, Dialog, Kind, Layout, Question, host},
     session::{TextField, can_filter, words_box},
     text,
     words::{self, Words},
@@ -27,7 +27,8 @@ pub trait Render {
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS), ts(concrete(T = String)))]
 pub struct DialogSheet<T> {
-    pub agent: String,
+    /// Who asks, as a sentence.
+    pub asks: String,
     /// Set when the question comes from another machine.
     pub host: Option<String>,
     pub title: Option<String>,
@@ -118,14 +119,13 @@ pub struct Card<T> {
 impl<T> DialogSheet<T> {
     pub fn new(dialog: &Dialog, words: &Words, render: &impl Render<Text = T>) -> Self {
         let dialog = dialog.in_words(words);
-        let agent = text::clean_line(&dialog.caller.agent);
         let layout = dialog.layout();
         let questions = dialog.questions.iter().enumerate();
         let questions: Vec<_> = questions
             .map(|(index, question)| {
                 let mut sheet = QuestionSheet::new(index, question, words, render);
                 if layout == Layout::Decide {
-                    sheet.words_box = WordsBox::new(question, &agent, words);
+                    sheet.words_box = WordsBox::new(question, &dialog.caller, words);
                 }
                 sheet
             })
@@ -137,10 +137,17 @@ impl<T> DialogSheet<T> {
             layout,
             pages: dialog.pages().into_iter().map(|page| Page::new(page, &questions)).collect(),
             questions,
-            agent,
+            asks: asks(&dialog.caller, words),
             no_reason: dialog.no_reason,
         }
     }
+}
+
+fn asks(caller: &Caller, words: &Words) -> String {
+    if caller.is_nameless() {
+        return words["script_asks"].clone();
+    }
+    words::say(words, "agent_asks", [("agent", text::clean_line(&caller.agent))])
 }
 
 impl Page {
@@ -153,10 +160,14 @@ impl Page {
 }
 
 impl WordsBox {
-    fn new(question: &Question, agent: &str, words: &Words) -> Option<Self> {
+    fn new(question: &Question, caller: &Caller, words: &Words) -> Option<Self> {
         let field = words_box(question)?;
         let placeholder = if field == TextField::Other && question.can_refuse() {
-            words::say(words, "tell_instead", [("agent", agent.to_owned())])
+            if caller.is_nameless() {
+                words["tell_script_instead"].clone()
+            } else {
+                words::say(words, "tell_instead", [("agent", text::clean_line(&caller.agent))])
+            }
         } else if field == TextField::Other {
             words["other_placeholder"].clone()
         } else {

@@ -3,7 +3,7 @@
 
 use std::iter;
 
-use askdeck_core::session::{Focus, Phase};
+use askdeck_core::session::{Focus, Phase, Tone};
 use ratatui::{
     Frame,
     layout::{Position, Rect, Size},
@@ -32,6 +32,8 @@ use content::Content;
 const SMALLEST: Size = Size { width: 24, height: 8 };
 /// From this width on a preview stands beside the options.
 const WIDE: u16 = 100;
+/// The main button names what it sends, as far as it stays a button.
+const LONGEST_BUTTON: usize = 32;
 
 pub(super) fn draw(frame: &mut Frame, terminal: &mut TerminalView) {
     let area = frame.area();
@@ -172,8 +174,11 @@ fn caller(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> {
 /// What is to be said about the dialog as a whole.
 fn notice(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> {
     let Some(notice) = &terminal.view.notice else { return Vec::new() };
-    let said = terminal.say_phrase(notice);
-    Block::new(Span::styled(said, terminal.palette.warning)).rows(width)
+    let style = match notice.tone {
+        Tone::Information => terminal.palette.secondary,
+        Tone::Warning => terminal.palette.warning,
+    };
+    Block::new(Span::styled(terminal.say_phrase(&notice.phrase), style)).rows(width)
 }
 
 fn buttons(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> {
@@ -185,13 +190,14 @@ fn buttons(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> {
     for button in &view.buttons {
         let here = view.focus == Focus::Button && terminal.button == button.action;
         let style = if here { CURRENT } else { terminal.palette.secondary };
-        parts.push((terminal.say(button.word), style));
+        parts.push((terminal.label_of(button), style));
     }
-    if let Some(primary) = view.primary {
+    if let Some(primary) = &view.primary {
         let here = view.focus == Focus::Primary;
         let style = terminal.palette.primary.patch(STRONG);
         let style = if here { style.patch(CURRENT) } else { style };
-        parts.push((format!("[ {} ]", terminal.say(primary.word)), style));
+        let label = wrap::shortened(&terminal.label_of(primary), LONGEST_BUTTON);
+        parts.push((format!("[ {label} ]"), style));
     }
     flow(parts, "  ", width)
 }

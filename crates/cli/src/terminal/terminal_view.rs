@@ -6,7 +6,7 @@ use std::{ops::Range, time::Instant};
 use askdeck_core::{
     protocol::Warning,
     session::{
-        Action, AsideKind, Direction, Event, Focus, Phase, Session, TextField, Update, View,
+        Action, AsideKind, Button, Direction, Event, Focus, Phase, Session, TextField, Update, View,
     },
     sheet::Control,
     text,
@@ -78,7 +78,7 @@ impl TerminalView {
         let sheet = DialogSheet::new(dialog, words, &palette);
         let host = sheet.host.clone();
         let caller = [
-            Some(words::say(words, "agent_asks", [("agent", sheet.agent.clone())])),
+            Some(sheet.asks.clone()),
             Folder::of(&dialog.caller).map(|folder| folder.short),
             host.map(|host| words::say(words, "from_host", [("host", host)])),
         ];
@@ -112,6 +112,14 @@ impl TerminalView {
 
     pub(super) fn say_phrase(&self, Phrase { word, values }: &Phrase) -> String {
         self.say_with(word, values.iter().map(|(name, value)| (*name, value.clone())))
+    }
+
+    pub(super) fn label_of(&self, button: &Button) -> String {
+        let said = self.say_phrase(&button.label);
+        match (button.card, self.sheet.questions.get(self.view.step)) {
+            (Some(card), Some(question)) => said.replace("{answer}", question.label(card)),
+            _ => said,
+        }
     }
 
     pub(super) fn say_warning(&self, Warning { word, values }: &Warning) -> String {
@@ -304,7 +312,7 @@ impl TerminalView {
         let buttons = self.view.buttons.iter();
         let button = |action| Stop { button: Some(action), ..at(Focus::Button) };
         stops.extend(buttons.map(|beside| button(beside.action)));
-        stops.extend(self.view.primary.map(|_| at(Focus::Primary)));
+        stops.extend(self.view.primary.as_ref().map(|_| at(Focus::Primary)));
         stops
     }
 

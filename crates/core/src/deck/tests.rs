@@ -252,7 +252,7 @@ fn restored_dialog_says_that_its_caller_left() {
         act(desk);
         let state = desk.deck.list()[0].state;
         let notice = desk.deck.staged(desk.now).unwrap().view.notice;
-        let left = notice.is_some_and(|notice| notice.word == "caller_left");
+        let left = notice.is_some_and(|notice| notice.phrase.word == "caller_left");
         assert_eq!(left, state == OpenState::CallerLeft);
         left
     };

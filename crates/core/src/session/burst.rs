@@ -99,6 +99,7 @@ impl Session {
 
     fn stray(&mut self, at: Instant) {
         self.burst.stray = true;
+        self.closing = false;
         self.take_back();
         let answering = self.aside.is_none() && self.declining.is_none();
         let question = self.question().filter(|_| answering);

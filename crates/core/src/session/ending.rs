@@ -12,6 +12,7 @@ use super::{
 use crate::{
     dialog::Kind,
     outcome::{Answer, Outcome},
+    text,
     words::Phrase,
 };
 
@@ -72,7 +73,21 @@ impl Session {
 
     pub(super) fn close_aside(&mut self) {
         if self.aside.take().is_some() {
-            self.focus_on_answer();
+            self.return_to_answer();
+        }
+    }
+
+    pub(super) fn aside_title(&self, kind: AsideKind) -> Phrase {
+        let agent = &self.dialog.caller;
+        match kind {
+            AsideKind::Decline if self.has_review() => {
+                Phrase::with("decline_title_all", [("n", self.dialog.questions.len())])
+            }
+            AsideKind::Decline => Phrase::new("decline_title"),
+            AsideKind::Clarify if agent.is_nameless() => Phrase::new("clarify_title_script"),
+            AsideKind::Clarify => {
+                Phrase::with("clarify_title", [("agent", text::clean_line(&agent.agent))])
+            }
         }
     }
 
@@ -112,8 +127,14 @@ impl Session {
         }
         self.intent = None;
         match self.settings.closing {
-            Closing::SetsAside => self.set_aside = true,
-            Closing::Dismisses if self.would_lose() && !self.closing => self.closing = true,
+            Closing::SetsAside => {
+                self.set_aside = true;
+                self.return_to_answer();
+            }
+            Closing::Dismisses if self.would_lose() && !self.closing => {
+                self.closing = true;
+                self.move_focus(Focus::Keep);
+            }
             Closing::Dismisses => self.outcome = Some(Outcome::Dismissed),
         }
     }
@@ -171,7 +192,7 @@ impl Session {
         match action {
             Action::Undo => {
                 self.declining = None;
-                self.focus_on_aside();
+                self.close_aside();
             }
             Action::Close | Action::GoOn | Action::ChooseHereAndGoOn | Action::SendNow => {
                 self.confirm_decline();

@@ -134,6 +134,8 @@ pub enum Action {
     SendAside,
     /// Takes a decline back.
     Undo,
+    /// Does not close after all.
+    KeepAnswering,
     Close,
 }
 
@@ -189,6 +191,8 @@ pub enum Focus {
     },
     /// The button that goes on or sends.
     Primary,
+    /// The button that does not close after all.
+    Keep,
     /// Any other control; it minds its own keys.
     Button,
     /// Nowhere in particular.
@@ -196,6 +200,12 @@ pub enum Focus {
 }
 
 impl Focus {
+    /// Whether a step is answered there.
+    pub(super) fn is_answer(self) -> bool {
+        let is_choice = matches!(self, Self::Card { .. } | Self::Row { .. });
+        is_choice || self.is_text() && self != Self::Aside
+    }
+
     pub(super) fn is_text(self) -> bool {
         matches!(self, Self::Other | Self::Text | Self::Note | Self::Filter | Self::Aside)
     }

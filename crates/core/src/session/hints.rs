@@ -22,6 +22,9 @@ impl Session {
         if self.declining.is_some() {
             return vec![hint("Ctrl+Z", "undo"), hint("Enter", "done")];
         }
+        if self.closing {
+            return vec![hint("Enter", "key_back"), hint("Esc", "key_close")];
+        }
         if let Some(aside) = self.aside {
             return self.hints_of_aside(aside);
         }

@@ -23,6 +23,8 @@ impl Session {
             ("Enter" | " ", Focus::Button | Focus::Tab { .. }) if !key.ctrl => None,
             ("Escape" | "Enter" | " ", _) if self.declining.is_some() => Some(Action::Close),
             (_, _) if self.declining.is_some() => None,
+            ("Enter" | " ", Focus::Keep) => Some(Action::KeepAnswering),
+            (name, Focus::Keep) if name != "Escape" => None,
             // Beside the questions no key may reach them.
             ("Escape", _) if self.aside.is_some() => Some(Action::CloseAside),
             ("Enter", focus) if self.aside.is_some() => {

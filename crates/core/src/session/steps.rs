@@ -93,15 +93,29 @@ impl Session {
             }
         };
         self.move_focus(focus);
+        self.answer_focus = self.focus;
+    }
+
+    /// Puts the keyboard back where the current step was being answered.
+    pub(super) fn return_to_answer(&mut self) {
+        self.move_focus(self.answer_focus);
+    }
+
+    /// The keyboard is there.
+    pub(super) fn rest_at(&mut self, focus: Focus) {
+        self.focus = focus;
+        if focus.is_answer() {
+            self.answer_focus = focus;
+        }
     }
 
     pub(super) fn move_focus(&mut self, focus: Focus) {
         let other = self.question().and_then(other_card);
         // The row for own words is its box: who comes to it can type.
-        self.focus = match focus {
+        self.rest_at(match focus {
             Focus::Card { index } if other == Some(index) => Focus::Other,
             focus => focus,
-        };
+        });
         self.focus_turn += 1;
     }
 

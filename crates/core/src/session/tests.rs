@@ -11,6 +11,7 @@ use crate::dialog::Form;
 
 mod arming;
 mod bursts;
+mod buttons;
 mod changes;
 mod checks;
 mod consent;
@@ -198,7 +199,14 @@ fn typed_text_is_not_lost_by_one_stray_key() {
         .types(TextField::Other, "an hour's work")
         .press(&["Escape", "Escape"])
         .goes_on();
-    let person = person.hears("close_loses").press(&["ArrowDown", "Escape"]).goes_on();
+    let person = person.hears("close_loses").rests_at(Focus::Keep);
+    let person = person.press(&["ArrowDown"]).rests_at(Focus::Keep);
+    let person = person.press(&["Enter"]).goes_on().rests_at(OTHER);
+    assert_eq!(
+        (&person.view.notice, person.view.questions[0].other.as_str()),
+        (&None, "an hour's work")
+    );
+    let person = person.press(&["Escape", "Escape"]).goes_on();
     person.event(Event::CloseButton).ends_with(json!({ "outcome": "dismissed" }));
 }
 

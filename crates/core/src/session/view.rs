@@ -5,7 +5,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::{
-    AsideKind, Button, CountdownView, Focus, Hint, MAX_TEXT, Session, answer_error, cards,
+    Action, AsideKind, Button, CountdownView, Focus, Hint, MAX_TEXT, Session, answer_error, cards,
     draft::{Draft, typed},
 };
 use crate::{
@@ -37,6 +37,10 @@ pub struct View {
     pub buttons: Vec<Button>,
     /// The main button: it goes on, or sends. A decision has verbs instead.
     pub primary: Option<Button>,
+    /// The main button has something to send or to go on with.
+    pub ready: bool,
+    /// Enter does what the main button does.
+    pub enter: bool,
     pub focus: Focus,
     /// Changes when the front end must move the keyboard to `focus`.
     pub focus_turn: u32,
@@ -46,10 +50,40 @@ pub struct View {
     /// The card of the current question whose preview is shown, if any card has one.
     pub previewed: Option<usize>,
     /// What is to be said about the dialog as a whole.
-    pub notice: Option<Phrase>,
+    pub notice: Option<Notice>,
     pub countdown: Option<CountdownView>,
     /// The keys that work now.
     pub hints: Vec<Hint>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct Notice {
+    #[serde(flatten)]
+    pub phrase: Phrase,
+    pub tone: Tone,
+    /// If it asks something: the answers to that.
+    pub buttons: Vec<Button>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Tone {
+    /// Good to know; nothing is wrong.
+    Information,
+    /// Something would be lost, or does not work.
+    Warning,
+}
+
+impl Notice {
+    fn new(phrase: Phrase) -> Self {
+        let tone = match phrase.word {
+            "caller_left" | "choose_first" | "enter_again" => Tone::Information,
+            _ => Tone::Warning,
+        };
+        Self { phrase, tone, buttons: Vec::new() }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -115,6 +149,8 @@ impl Phase {
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct QuestionView {
     pub answered: bool,
+    /// It was left without the answer that it does not need.
+    pub skipped: bool,
     /// The chosen cards, Other's included.
     pub chosen: Vec<usize>,
     pub other: String,
@@ -162,6 +198,8 @@ pub enum SummaryLine {
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct AsideView {
     pub kind: AsideKind,
+    /// What it covers, or whom it goes to.
+    pub title: Phrase,
     pub text: String,
     pub error: Option<Phrase>,
 }
@@ -180,11 +218,14 @@ impl Session {
             undo: self.declining.is_some(),
             buttons: self.buttons(),
             primary: self.primary(),
+            ready: self.is_ready(),
+            enter: self.enter_goes_on(),
             focus: self.focus,
             focus_turn: self.focus_turn,
             text_turn: self.text_turn,
             aside: self.aside.map(|kind| AsideView {
                 kind,
+                title: self.aside_title(kind),
                 text: self.aside_texts.of(kind).clone(),
                 error: self.aside_error.clone(),
             }),
@@ -200,6 +241,7 @@ impl Session {
         let error = self.error_of(step);
         QuestionView {
             answered: self.fits(step) && !draft.is_empty(question) && !draft.is_default(question),
+            skipped: draft.tried && !question.required && draft.is_empty(question),
             chosen: draft.chosen(question).collect(),
             other: draft.other.clone(),
             text: draft.text.clone(),
@@ -223,17 +265,22 @@ impl Session {
         }
     }
 
-    fn notice(&self) -> Option<Phrase> {
+    fn notice(&self) -> Option<Notice> {
         if self.closing {
-            return Some(Phrase::new("close_loses"));
+            let buttons = vec![
+                Button::new("go_back", Action::KeepAnswering),
+                Button::new("close", Action::Close),
+            ];
+            return Some(Notice { buttons, ..Notice::new(Phrase::new("close_loses")) });
         }
         let form_error = self.form_error.as_ref().filter(|(question, _)| question.is_none());
         let form_error = form_error.map(|(_, error)| error);
         // What was just done is more than what has been so for a while.
-        self.notice.as_ref().or(form_error).cloned().or_else(|| {
+        let said = self.notice.as_ref().or(form_error).cloned().or_else(|| {
             let left = self.caller_left && self.phase() == Phase::Asking;
             left.then(|| Phrase::new("caller_left"))
-        })
+        });
+        said.map(Notice::new)
     }
 
     /// The card under the cursor, else the first chosen one, else the last that was previewed.

@@ -436,7 +436,7 @@ fn caller(peer: &Peer, payload: &Payload, dialect: &Dialect) -> Caller {
     let unnamed = || match (&program, pid) {
         (Some(program), _) => program.clone(),
         (None, Some(pid)) => format!("process {pid}"),
-        (None, None) => "?".into(),
+        (None, None) => Caller::UNKNOWN.into(),
     };
     Caller {
         agent: asking::agent(payload, dialect).unwrap_or_else(unnamed),

@@ -9,11 +9,12 @@ use crate::terminal::{palette::STRONG, terminal_view::TerminalView, wrap::Block}
 pub(super) fn content(terminal: &mut TerminalView, width: usize) -> Content {
     let mut content = Content::default();
     let Some(aside) = terminal.view.aside.clone() else { return content };
-    let (title, placeholder) = match aside.kind {
-        AsideKind::Decline => ("decline_title", "decline_text"),
-        AsideKind::Clarify => ("clarify_title", "clarify_text"),
+    let placeholder = match aside.kind {
+        AsideKind::Decline => "decline_text",
+        AsideKind::Clarify => "clarify_text",
     };
-    content.prose(&[Block::new(Span::styled(terminal.say(title), STRONG))], 0, width);
+    let title = terminal.say_phrase(&aside.title);
+    content.prose(&[Block::new(Span::styled(title, STRONG))], 0, width);
     content.gap();
     if terminal.sheet.no_reason {
         let hint = Span::styled(terminal.say("decline_no_reason"), terminal.palette.secondary);

@@ -22,13 +22,22 @@ pub(super) fn rows(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> 
         let Some(page) = terminal.sheet.pages.get(page) else { return false };
         terminal.view.questions[page.start..page.end].iter().all(|question| question.answered)
     };
+    let is_left = |page: usize| {
+        let Some(page) = terminal.sheet.pages.get(page) else { return false };
+        let mut questions = terminal.view.questions[page.start..page.end].iter();
+        questions.all(|question| question.answered || question.skipped)
+    };
     let names = terminal.sheet.pages.iter().map(|page| page.name.as_str());
     let tabs: Vec<_> = names
         .chain([review.as_str()])
         .enumerate()
         .map(|(page, name)| {
             let name = wrap::shortened(name, LONGEST.min(width / 2));
-            let mark = if is_answered(page) { "✓ " } else { "" };
+            let mark = match (is_answered(page), is_left(page)) {
+                (true, _) => "✓ ",
+                (false, true) => "– ",
+                (false, false) => "",
+            };
             format!(" {mark}{name} ")
         })
         .collect();

@@ -230,7 +230,7 @@ fn words_typed_at_a_question_stand_in_the_other_box_and_wait_for_another_enter()
         assert!(typist.is_untouched());
         let QuestionView { other, chosen, .. } = &typist.view.questions[0];
         assert_eq!((other.as_str(), &chosen[..]), ("do not run that 1 2 3", &[2][..]));
-        let said = typist.view.notice.as_ref().map(|error| error.word);
+        let said = typist.view.notice.as_ref().map(|notice| notice.phrase.word);
         assert_eq!(said, Some("enter_again"));
         typist.act(Act::Key("Enter"), end + 300);
         let sent = serde_json::to_value(typist.session.outcome()).unwrap();
@@ -244,7 +244,7 @@ fn words_typed_at_a_confirmation_answer_nothing_and_the_person_hears_how() {
     let mut typist = Typist::at(&confirm, Closing::Dismisses, 0);
     let end = types(&mut typist, "no wait 1", 1_000);
     assert!(typist.is_untouched() && !typist.view.armed);
-    let said = typist.view.notice.clone().unwrap();
+    let said = typist.view.notice.clone().unwrap().phrase;
     assert_eq!((said.word, said.values["keys"].as_str()), ("choose_first", "1–2"));
     // After a pause keys count again.
     typist.act(Act::Key("2"), end + 300);

@@ -113,7 +113,8 @@ impl Person {
     pub(super) fn hears(self, word: &str) -> Self {
         let error =
             self.view.questions.get(self.view.step).and_then(|question| question.error.as_ref());
-        assert_eq!(error.or(self.view.notice.as_ref()).map(|error| error.word), Some(word));
+        let notice = self.view.notice.as_ref().map(|notice| &notice.phrase);
+        assert_eq!(error.or(notice).map(|said| said.word), Some(word));
         self
     }
 }

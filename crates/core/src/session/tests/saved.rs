@@ -12,8 +12,8 @@ use super::{
 use crate::{
     outcome::Outcome,
     session::{
-        Action, AsideKind, CheckedOutcome, Closing, Event, Key, Numbers, Phase, Session, Settings,
-        TextField, View,
+        Action, AsideKind, CheckedOutcome, Closing, Event, Focus, Key, Numbers, Phase, Session,
+        Settings, TextField, View,
     },
 };
 
@@ -91,6 +91,18 @@ fn closing_sets_aside_where_there_is_a_place_to_come_back_to() {
 }
 
 #[test]
+fn a_text_question_that_was_set_aside_has_the_keyboard_in_its_box() {
+    let now = Instant::now();
+    let ask = json!([{ "question": "What?", "type": "text" }]);
+    let mut session = Session::new(dialog(ask), RESIDENT, now);
+    session.apply(Event::Shown, now);
+    let escape = || Event::Key(Key { key: "Escape".into(), ..Key::default() });
+    assert_eq!(session.apply(escape(), now).focus, Focus::Primary);
+    assert_eq!(session.apply(escape(), now).focus, Focus::Text);
+    assert!(session.take_set_aside());
+}
+
+#[test]
 fn a_decline_can_be_taken_back_for_ten_seconds() {
     let later = |seconds| Duration::from_secs(seconds);
     let decline = || {
@@ -108,6 +120,7 @@ fn a_decline_can_be_taken_back_for_ten_seconds() {
     let undo = Event::Do { action: Action::Undo, pointer: false };
     let view = session.apply(undo, now + later(9));
     assert_eq!((view.phase, view.undo), (Phase::Asking, false));
+    assert_eq!((view.aside, view.focus), (None, Focus::Card { index: 0 }));
 
     let (mut session, now) = decline();
     session.apply(Event::Tick, now + later(10));
