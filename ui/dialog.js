@@ -63,7 +63,7 @@ export class Dialog {
     this.panels = element('main', { class: 'panels' }, ...this.steps.map((part) => part.root));
     this.root = element(
       'div',
-      { class: `dialog ${sheet.layout}` },
+      { class: `dialog ${sheet.layout}${this.reading ? '' : ' brief'}` },
       this.caller.root,
       this.warning,
       intro(sheet, this.reading),

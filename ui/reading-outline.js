@@ -32,28 +32,30 @@ export class Outline {
     const found = [...this.text.querySelectorAll('h2, h3, h4, .file > summary')].slice(0, MOST);
     const files = found.filter((target) => target.matches('summary')).length;
     this.isUseful = found.length >= FEWEST || files >= FEWEST_FILES;
-    this.entries = this.isUseful ? found.map((target) => ({ target, button: this.entry(target) })) : [];
+    const names = shortNames(found.map(pathOf));
+    this.entries = this.isUseful ? found.map((target, at) => ({ target, button: this.entry(target, names[at]) })) : [];
     this.root.replaceChildren(...(this.isUseful ? [this.list] : []));
     this.list.replaceChildren(...this.entries.map(({ button }) => element('li', {}, button)));
     for (const { target } of this.entries) this.observer.observe(target);
     this.mark(0);
   }
 
-  /** @param {Element} target */
-  entry(target) {
+  /**
+   * @param {Element} target
+   * @param {string} name
+   */
+  entry(target, name) {
     const isFile = target.matches('summary');
-    const path = target.querySelector('.path')?.textContent ?? '';
     const counts = [...target.querySelectorAll('.plus, .minus')].map((count) => count.cloneNode(true));
-    const name = isFile ? path.slice(path.lastIndexOf('/') + 1) || '…' : (target.textContent ?? '');
     return element(
       'button',
       {
         type: 'button',
         class: `reading-entry ${isFile ? 'of-file' : target.localName}`,
-        title: isFile ? path : null,
+        title: isFile ? pathOf(target) : null,
         click: () => this.go(target),
       },
-      element('span', { dir: 'auto' }, name),
+      element('span', { dir: 'auto' }, isFile ? name || '…' : (target.textContent ?? '')),
       ...(isFile ? counts : []),
     );
   }
@@ -101,4 +103,20 @@ export class Outline {
     this.entries[moves[key]]?.button.focus();
     return key in moves;
   }
+}
+
+/** @param {Element} target */
+const pathOf = (target) => target.querySelector('.path')?.textContent ?? '';
+
+/**
+ * The last part of each path, with its parent where another file is called the same.
+ * @param {string[]} paths
+ */
+export function shortNames(paths) {
+  const parts = paths.map((path) => path.split('/'));
+  const lasts = parts.map((part) => part.at(-1) ?? '');
+  return parts.map((part, at) => {
+    const isAlone = lasts.filter((last) => last === lasts[at]).length === 1;
+    return isAlone ? lasts[at] : part.slice(-2).join('/');
+  });
 }

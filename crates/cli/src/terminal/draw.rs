@@ -30,6 +30,8 @@ use content::Content;
 
 /// Below this nobody could see what they answer.
 const SMALLEST: Size = Size { width: 24, height: 8 };
+/// With fewer rows than these, the keys have one.
+const FEW_ROWS: u16 = 18;
 /// From this width on a preview stands beside the options.
 const WIDE: u16 = 100;
 /// The main button names what it sends, as far as it stays a button.
@@ -51,7 +53,8 @@ pub(super) fn draw(frame: &mut Frame, terminal: &mut TerminalView) {
     // The question comes first: where rows are few, the keys are told on fewer.
     let taken = head.len() + notice.len() + buttons.len();
     let spare = usize::from(room.height).saturating_sub(taken + 6);
-    let hints = hints(terminal, width).into_iter().take(spare.min(3));
+    let hints = hints(terminal, Size { width: room.width, height: room.height });
+    let hints = hints.into_iter().take(spare.min(3));
     let foot = notice.into_iter().chain(buttons).chain(hints);
     let foot: Vec<_> = foot.take(usize::from(room.height) / 2).collect();
 
@@ -203,7 +206,9 @@ fn buttons(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> {
 }
 
 /// The keys that work now: none before the dialog is armed.
-fn hints(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> {
+fn hints(terminal: &TerminalView, room: Size) -> Vec<Line<'static>> {
+    const GAP: &str = " · ";
+    let width = usize::from(room.width);
     if !terminal.view.armed {
         return Vec::new();
     }
@@ -223,7 +228,13 @@ fn hints(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> {
     if terminal.view.phase == Phase::Asking {
         parts.push((format!("Tab {}", terminal.say("key_buttons")), style));
     }
-    flow(parts, " · ", width)
+    if room.height < FEW_ROWS {
+        // The last one leads to all that has no key of its own here.
+        while parts.len() > 1 && flow(parts.clone(), GAP, width).len() > 1 {
+            parts.remove(parts.len() - 2);
+        }
+    }
+    flow(parts, GAP, width)
 }
 
 /// Sets parts beside each other, and goes on in a new row where one does not fit.
