@@ -18,6 +18,16 @@ fn permission() -> Run {
     Run::command(["hook", "claude-code"]).stdin(event.to_string())
 }
 
+/// A plan, as Claude Code asks about it.
+fn plan() -> Run {
+    let event = json!({
+        "session_id": "abc123", "transcript_path": "/tmp/t.jsonl", "cwd": "/srv/shop",
+        "permission_mode": "plan", "hook_event_name": "PreToolUse",
+        "tool_name": "ExitPlanMode", "tool_input": { "plan": "1. Delete it" },
+    });
+    Run::command(["hook", "claude-code"]).stdin(event.to_string())
+}
+
 fn which() -> Value {
     json!({ "agent": "Tester", "question": "Which?", "options": ["One", "Two"] })
 }
@@ -59,8 +69,8 @@ fn typing_on_as_another_window_closes_answers_nothing() {
 }
 
 #[test]
-fn words_typed_at_a_permission_go_to_other_and_allow_nothing() {
-    for run in [permission(), Run::ask(&which())] {
+fn words_typed_at_a_permission_a_plan_or_a_question_stay_words() {
+    for run in [permission(), plan(), Run::ask(&which())] {
         let screen = Screen::start();
         let window = run.open(&screen);
         listen(&window);

@@ -268,23 +268,50 @@ fn claude_code_gets_an_answer_after_it_went_on() {
     assert!(told.contains("\"selected\":[\"React\"]"), "{told}");
 }
 
-/// Our own server without a display stands for one that wants a form filled in.
-#[test]
-fn claude_code_fills_in_the_form_of_an_mcp_server() {
-    let screen = Screen::start();
-    let tool = "mcp__tracker__ask_user_question";
-    let mut model = Model::using(&[(tool, question(false))]);
+/// Claude Code with a server that wants a form filled in: our own, without a display.
+fn with_form(screen: &Screen, model: &Model) -> Run {
     let server = json!({
         "command": askdeck(),
         "args": ["mcp"],
         "env": { "DISPLAY": "", "ASKDECK_HOME": screen.path("nowhere") },
     });
     let servers = json!({ "mcpServers": { "tracker": server } }).to_string();
-    let run = Claude::print(&screen, &model, "bypassPermissions").args(["--mcp-config", &servers]);
-    let window = run.open(&screen);
+    Claude::print(screen, model, "bypassPermissions").args(["--mcp-config", &servers])
+}
+
+fn asking_by_form() -> Model {
+    Model::using(&[("mcp__tracker__ask_user_question", question(false))])
+}
+
+#[test]
+fn claude_code_fills_in_the_form_of_an_mcp_server() {
+    let screen = Screen::start();
+    let mut model = asking_by_form();
+    let window = with_form(&screen, &model).open(&screen);
     assert_eq!(window.text(".dialog .agent"), "tracker (Claude Code) asks");
     window.click("#panel-0 .card:nth-child(2)");
     window.person.press("ctrl+Return");
     let text = model.result(1);
     assert!(text.contains("Selected: Vue") || text.contains("\"Vue\""), "{text}");
+}
+
+#[test]
+fn claude_code_declines_the_form_of_an_mcp_server() {
+    let screen = Screen::start();
+    let mut model = asking_by_form();
+    let window = with_form(&screen, &model).open(&screen);
+    window.click(".away button:nth-child(1)");
+    window.click(".primary");
+    let text = model.result(1);
+    assert!(text.contains("declined") && !text.contains("Selected"), "{text}");
+}
+
+#[test]
+fn claude_code_closes_the_form_of_an_mcp_server() {
+    let screen = Screen::start();
+    let mut model = asking_by_form();
+    let window = with_form(&screen, &model).open(&screen);
+    window.person.press("Escape");
+    let text = model.result(1);
+    assert!(text.contains("closed") && !text.contains("Selected"), "{text}");
 }
