@@ -339,6 +339,6 @@ fn text_set_aside_has_its_caret_again() {
     window.person.press("Escape");
     until("the window to go", || (!window.person.is_visible()).then_some(()));
     Run::command(["show"]).ends(&screen).is(0, "");
-    window.await_focus("textarea");
     until("the window", || window.person.is_visible().then_some(()));
+    window.await_focus("textarea");
 }

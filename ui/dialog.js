@@ -75,6 +75,8 @@ export class Dialog {
     this.parts = /** @type {HTMLCollectionOf<HTMLElement>} */ (this.root.children);
     this.focusTurn = -1;
     this.step = -1;
+    /** How large it was when it was last drawn for its size. */
+    this.lastSize = '';
     // Until its size is known it is laid out only to be measured.
     this.measure();
   }
@@ -181,8 +183,12 @@ export class Dialog {
     return scope.querySelectorAll('[data-focus="card"], [data-focus="row"]').length;
   }
 
-  /** Another window size breaks lines anew, and must not put the keyboard's place out of sight. */
+  /** Another size breaks lines anew, and must not put the keyboard's place out of sight. */
   resized() {
+    const size = `${this.root.clientWidth} ${this.root.clientHeight}`;
+    // The window may have grown for what is beside the dialog.
+    if (size === this.lastSize) return;
+    this.lastSize = size;
     growAgain(this.root);
     if (this.current().contains(document.activeElement)) document.activeElement?.scrollIntoView({ block: 'nearest' });
   }

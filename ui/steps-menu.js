@@ -80,6 +80,8 @@ export class StepsMenu {
   /** @param {number} page */
   go(page) {
     this.close();
+    // Where one is already, nothing moves the keyboard.
+    if (page === this.current) this.button.focus();
     act({ name: 'go', step: stepOf(this.pages, page) });
   }
 
@@ -109,6 +111,7 @@ export class StepsMenu {
       this.close();
       this.button.focus();
     } else if (event.key in places) {
+      document.documentElement.dataset.by = 'keys';
       this.items[places[event.key]].focus();
     } else if (event.key.length > 1 || event.ctrlKey || event.altKey || event.key === ' ') {
       return;

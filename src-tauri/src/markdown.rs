@@ -109,6 +109,10 @@ pub fn to_line(markdown: &str) -> Vec<Piece> {
             _ => pieces.push(Piece { text, is_code }),
         }
     }
+    if pieces.is_empty() {
+        // All of it was marks.
+        pieces.push(Piece { text: line, is_code: false });
+    }
     pieces
 }
 

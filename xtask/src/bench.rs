@@ -77,6 +77,8 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
     let floor = floor::weigh(&programs, &desktop, 1 + runs + rest::OPENINGS)?;
 
     let mut app = App::start(&programs, &desktop, &homes.resident)?;
+    // Apart from the one that is weighed.
+    let reader = App::start(&programs, &desktop, &homes.reader)?;
     let used = App::start(&programs, &desktop, &homes.used)?;
     eprintln!(
         "==> {} questions past and {} pending, to an app that stays",
@@ -100,6 +102,8 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
     print!("{}{}", table::surroundings(&rows), table::times(&rows));
     // What shares memory with the app must not run while that is weighed.
     drop(rows);
+    print!("{}", layouts::scrolling(&reader, &programs, &desktop)?);
+    drop(reader);
 
     eprintln!("==> {} dialogs that nobody touches", rest::OPENINGS);
     let rests = rest::with_dialogs(&mut app, &desktop)?;
@@ -122,7 +126,6 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
         table::loads(asks, &crowd, shown)?
     );
     load::rest();
-    print!("{}", layouts::scrolling(&app, &programs, &desktop)?);
     print!("{}", siege::line(&app, &programs, &desktop)?);
     Ok(())
 }
@@ -132,6 +135,7 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
 struct Homes {
     alone: PathBuf,
     resident: PathBuf,
+    reader: PathBuf,
     empty: PathBuf,
     /// By how many questions are past.
     full: Vec<(u32, PathBuf)>,
@@ -150,6 +154,7 @@ impl Homes {
         Ok(Self {
             alone: home("alone")?,
             resident: home("resident")?,
+            reader: home("reader")?,
             empty: home("empty")?,
             full: load::PAST.into_iter().map(full).collect::<Result<_>>()?,
             used: home("used")?,
@@ -189,7 +194,7 @@ fn rows(programs: &Path, homes: &Homes, desktop: &Desktop, peers: &[Peer]) -> Re
     ];
     rows.extend(layouts::payloads().into_iter().map(|(name, payload)| {
         let args = ["ask", "--dialect", "askdeck", &payload];
-        let ask = command(&askdeck, &args, &homes.resident);
+        let ask = command(&askdeck, &args, &homes.reader);
         Row::new(format!("{}, {name}", table::RESIDENT), Way::Paints(ask))
     }));
     rows.extend(

@@ -9,6 +9,7 @@ mod act;
 mod cancellation;
 mod file_change;
 mod inquiry;
+mod regular_file;
 mod tool_input;
 
 pub use inquiry::HookError;

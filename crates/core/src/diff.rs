@@ -39,7 +39,7 @@ const AROUND_IN_FILE: usize = 12;
 
 /// The changed lines, each with a few around it; nothing if nothing changed.
 pub fn lines(old: &str, new: &str) -> Vec<Line> {
-    let (old, new) = (split(old), split(new));
+    let [old, new] = split([old, new]);
     let mut shown = Vec::new();
     let mut next = 0;
     for group in group_diff_ops(compare(&old, &new), AROUND) {
@@ -62,7 +62,7 @@ pub fn text(old: &str, new: &str) -> String {
 
 /// What changes in a file, as `diff -u` writes it: with the numbers of the lines.
 pub fn unified(old: &str, new: &str) -> String {
-    let (old_lines, new_lines) = (split(old), split(new));
+    let [old_lines, new_lines] = split([old, new]);
     let mut text = String::new();
     for group in group_diff_ops(compare(&old_lines, &new_lines), AROUND_IN_FILE) {
         text.push_str(&UnifiedHunkHeader::new(&group).to_string());
@@ -83,9 +83,15 @@ pub fn count(text: &str) -> (usize, usize) {
     (count('+'), count('-'))
 }
 
-/// With what else ends a line left on it, so that a change of that is one.
-fn split(text: &str) -> Vec<&str> {
-    text.split_terminator('\n').collect()
+/// A `\r` stays at the end of its line, so that a changed line end is a change; unless all lines of
+/// both texts have one.
+fn split(texts: [&str; 2]) -> [Vec<&str>; 2] {
+    let has_both = |line: &&str| line.ends_with('\r');
+    let lines = texts.map(|text| text.split_terminator('\n').collect::<Vec<_>>());
+    if lines.iter().flatten().all(has_both) {
+        return lines.map(|lines| lines.into_iter().map(|line| &line[..line.len() - 1]).collect());
+    }
+    lines
 }
 
 fn ends_line(text: &str) -> bool {
@@ -258,7 +264,8 @@ mod tests {
 
     #[test]
     fn a_change_of_a_file_has_the_numbers_of_its_lines() {
-        let before: String = (1..=3_000).map(|n| format!("line {n}\n")).collect();
+        let before: Vec<_> = (1..=3_000).map(|n| format!("line {n}")).collect();
+        let before = before.join("\n") + "\n";
         let after = before.replace("line 2000\n", "two\nthousand\n");
         let text = unified(&before, &after);
         assert!(text.starts_with("@@ -1988,25 +1988,26 @@\n line 1988\n"), "{text}");
@@ -271,6 +278,7 @@ mod tests {
     #[test]
     fn a_change_of_line_ends_is_told() {
         assert_eq!(text("a\r\n", "a\n"), "-a\r\n+a\n");
+        assert_eq!(text("a\r\nb\r\n", "a\r\nc\r\n"), " a\n-b\n+c\n");
         assert_eq!(unified("a\n", "a"), "\\ No newline at end of file\n");
         assert_eq!(unified("a", "a\n"), "\\ Newline added at end of file\n");
         assert_eq!(unified("", "a"), "@@ -0,0 +1 @@\n+a\n");

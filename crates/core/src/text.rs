@@ -94,9 +94,15 @@ pub fn fenced(language: &str, code: &str) -> String {
     format!("{fence}{language}\n{}\n{fence}", code.trim_end_matches('\n'))
 }
 
-/// The language and the code of the block that markdown begins with, as `fenced` writes it.
+/// The language and the first lines of the block of code that markdown begins with, as `fenced` writes
+/// it.
 pub fn leading_block(markdown: &str) -> Option<(&str, String)> {
-    let mut lines = markdown.lines();
+    const MOST_BYTES: usize = 1024;
+    let mut end = markdown.len().min(MOST_BYTES);
+    while !markdown.is_char_boundary(end) {
+        end -= 1;
+    }
+    let mut lines = markdown[..end].lines();
     let opening = lines.next()?;
     let language = opening.trim_start_matches('`');
     let fence = &opening[..opening.len() - language.len()];

@@ -18,8 +18,8 @@ pub(super) fn question(
     words: &Words,
 ) -> String {
     let act = act(tool, input, words);
-    match change {
-        Some(change) => format!("{act} {}", change.counts()),
+    match change.and_then(FileChange::counts) {
+        Some(counts) => format!("{act} {counts}"),
         None => act,
     }
 }

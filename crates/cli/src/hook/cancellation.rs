@@ -2,11 +2,10 @@
 //! `cancel` at most once.
 
 use std::{
-    fs::File,
     io::{self, BufRead, BufReader, Read},
     mem,
-    os::{fd::AsFd, unix::fs::OpenOptionsExt},
-    path::{Path, PathBuf},
+    os::fd::AsFd,
+    path::PathBuf,
     thread,
 };
 
@@ -15,10 +14,12 @@ use askdeck_desk::watch::Watch;
 use chrono::DateTime;
 use rustix::{
     event::{PollFd, PollFlags, poll},
-    fs::{OFlags, inotify::WatchFlags},
+    fs::inotify::WatchFlags,
 };
 use serde_json::Value;
 use tokio::signal::unix::{SignalKind, signal};
+
+use super::regular_file;
 
 /// Nobody is left to read the decision.
 pub(super) fn on_stdout_closed(cancel: impl FnOnce() + Send + 'static) {
@@ -68,7 +69,7 @@ impl ToolUse {
     }
 
     fn await_result(&self) -> io::Result<()> {
-        let mut transcript = Lines::open(&self.transcript)?;
+        let mut transcript = Lines::new(BufReader::new(regular_file::open(&self.transcript)?));
         let watch = Watch::begin(&self.transcript, WatchFlags::MODIFY)?;
         let mut open = Vec::new();
         loop {
@@ -81,7 +82,8 @@ impl ToolUse {
         }
     }
 
-    /// Whether a line of the transcript has the result of such a use; `open` are those without.
+    /// Whether a line of the transcript has the last result of such uses; `open` are those without. Of
+    /// several equal ones at a time, nobody can tell which was asked about.
     fn ends(&self, line: &[u8], open: &mut Vec<String>) -> bool {
         let line: Value = serde_json::from_slice(line).unwrap_or_default();
         let time = line["timestamp"].as_str().unwrap_or_default();
@@ -97,7 +99,7 @@ impl ToolUse {
             } else if block["type"] == "tool_result" {
                 let before = open.len();
                 open.retain(|used| *used != id("tool_use_id"));
-                ends |= is_new && open.len() < before;
+                ends |= is_new && open.len() < before && open.is_empty();
             }
         }
         ends
@@ -110,18 +112,6 @@ struct Lines<R> {
     line: Vec<u8>,
     /// The rest of a line that was too long is skipped.
     too_long: bool,
-}
-
-impl Lines<BufReader<File>> {
-    /// Only regular files: others have no end, or wait for a writer.
-    fn open(path: &Path) -> io::Result<Self> {
-        let nonblocking = OFlags::NONBLOCK.bits().cast_signed();
-        let file = File::options().read(true).custom_flags(nonblocking).open(path)?;
-        if !file.metadata()?.is_file() {
-            return Err(io::ErrorKind::Unsupported.into());
-        }
-        Ok(Self::new(BufReader::new(file)))
-    }
 }
 
 impl<R: BufRead> Lines<R> {
@@ -154,7 +144,6 @@ impl<R: BufRead> Lines<R> {
 
 #[cfg(test)]
 mod tests {
-    use rustix::fs::{FileType, Mode};
     use serde_json::json;
 
     use super::*;
@@ -178,10 +167,13 @@ mod tests {
         let result = |id: &str| json!({ "type": "tool_result", "tool_use_id": id });
         assert!(!ends(now, use_of("1", json!({}))));
         assert!(!ends(now, use_of("2", input.clone())));
+        let equal = input.clone();
         assert!(!ends(now, use_of("3", input)));
         assert!(!ends(now, result("1")));
         assert!(!ends("", result("3")), "a copy");
         assert!(!ends("2026-09-21T14:13:19.999Z", result("2")), "of an equal use before");
+        assert!(!ends(now, use_of("4", equal.clone())));
+        assert!(!ends(now, result("4")), "of an equal use beside it");
         assert!(ends(now, result("3")));
         assert!(!ends(now, result("3")));
         assert!(!used.ends(b"not JSON\n", &mut Vec::new()));
@@ -195,16 +187,5 @@ mod tests {
         assert_eq!(lines.next().unwrap().as_deref(), Some(&b"after\n"[..]));
         assert_eq!(lines.next().unwrap(), None);
         assert!(lines.line.capacity() <= 2 * Lines::<&[u8]>::LONGEST);
-    }
-
-    #[test]
-    fn a_transcript_that_is_no_file_is_not_read() {
-        for path in ["/dev/zero", "/dev"] {
-            assert!(Lines::open(Path::new(path)).is_err(), "{path}");
-        }
-        let folder = tempfile::tempdir().unwrap();
-        let fifo = folder.path().join("fifo");
-        rustix::fs::mknodat(rustix::fs::CWD, &fifo, FileType::Fifo, Mode::RUSR, 0).unwrap();
-        assert!(Lines::open(&fifo).is_err());
     }
 }

@@ -1,8 +1,8 @@
 //! What a tool changes in a file: compared with the file as it is now, so that the person sees where.
 
 use std::{
-    fs::{self, File},
     io::{self, Read},
+    path::Path,
     slice,
 };
 
@@ -12,8 +12,12 @@ use askdeck_core::{
 };
 use serde_json::Value;
 
+use super::regular_file;
+
 /// Larger files are not compared.
 const LARGEST: u64 = 1024 * 1024;
+/// With more characters around it, the change itself might not be seen.
+const LONGEST: usize = 16_000;
 
 pub(super) struct FileChange<'a> {
     pub(super) path: &'a str,
@@ -26,7 +30,7 @@ pub(super) struct FileChange<'a> {
 }
 
 impl<'a> FileChange<'a> {
-    /// Nothing if the tool changes no file, or nobody knows how.
+    /// Nothing if the tool changes no file, or in a way that cannot be shown.
     pub(super) fn of(tool: &str, input: &'a Value, words: &Words) -> Option<Self> {
         let path = input.get("file_path")?.as_str()?;
         let (lines, said, tells): (_, _, &[&str]) = match tool {
@@ -51,10 +55,10 @@ impl<'a> FileChange<'a> {
         Some(Self { path, lines, said, tells })
     }
 
-    /// How many lines are added, and how many removed.
-    pub(super) fn counts(&self) -> String {
+    /// How many lines are added, and how many removed, if all of that is shown.
+    pub(super) fn counts(&self) -> Option<String> {
         let (added, removed) = diff::count(&self.lines);
-        format!("+{added} −{removed}")
+        self.said.is_none().then(|| format!("+{added} −{removed}"))
     }
 }
 
@@ -71,19 +75,25 @@ impl<'a> Edit<'a> {
         Some(Self { old: text("old_string")?, new: text("new_string")?, everywhere })
     }
 
-    /// Nothing if the text is not there, or not known which of several is meant.
+    /// Nothing if the text is not there, or nobody knows which of several is meant, or too much would
+    /// come of it.
     fn apply(&self, text: &str) -> Option<String> {
-        let found = text.matches(self.old).take(2).count();
-        let is_clear = !self.old.is_empty() && (found == 1 || found == 2 && self.everywhere);
-        is_clear.then(|| text.replace(self.old, self.new))
+        if self.old.is_empty() {
+            return None;
+        }
+        let found = text.matches(self.old).count();
+        let most = text.len().saturating_add(found.saturating_mul(self.new.len()));
+        let is_clear = found == 1 || found > 1 && self.everywhere;
+        (is_clear && most as u64 <= 4 * LARGEST).then(|| text.replace(self.old, self.new))
     }
 }
 
-/// Nothing if the file is not as the edits expect it.
+/// Nothing if the file is not as the edits expect it, or the change would drown in what is around it.
 fn edited(path: &str, edits: &[Edit]) -> Option<String> {
     let Before::Text(before) = before(path) else { return None };
     let after = edits.iter().try_fold(before.clone(), |text, edit| edit.apply(&text))?;
-    Some(diff::unified(&before, &after))
+    let lines = diff::unified(&before, &after);
+    (lines.chars().nth(LONGEST).is_none()).then_some(lines)
 }
 
 /// What becomes of a file that is written, and what of it cannot be shown.
@@ -111,16 +121,16 @@ enum Before {
 }
 
 fn before(path: &str) -> Before {
-    let file = match fs::metadata(path) {
-        Ok(file) if file.is_file() => file,
+    let file = match regular_file::open(Path::new(path)) {
+        Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Before::Nothing,
-        _ => return Before::Unknown,
+        Err(_) => return Before::Unknown,
     };
+    let length = file.metadata().map_or(0, |file| file.len());
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
-    match read {
+    match file.take(LARGEST + 1).read_to_end(&mut bytes) {
         Err(_) => Before::Unknown,
-        Ok(read) if read as u64 > LARGEST => Before::Bytes(file.len().max(LARGEST)),
+        Ok(read) if read as u64 > LARGEST => Before::Bytes(length.max(LARGEST)),
         Ok(_) => {
             let found = bytes.len() as u64;
             String::from_utf8(bytes).map_or(Before::Bytes(found), Before::Text)
@@ -130,6 +140,8 @@ fn before(path: &str) -> Before {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use askdeck_core::words::Language;
     use serde_json::json;
     use tempfile::TempDir;
@@ -150,7 +162,8 @@ mod tests {
 
     #[test]
     fn an_edit_is_shown_where_it_happens() {
-        let lines: String = (1..=100).map(|n| format!("line {n}\n")).collect();
+        let lines: Vec<_> = (1..=100).map(|n| format!("line {n}")).collect();
+        let lines = lines.join("\n") + "\n";
         let folder = folder_with("a.txt", lines.as_bytes());
         let path = folder.path().join("a.txt");
         let edit = |old: &str, new: &str, all: bool| {
@@ -166,6 +179,24 @@ mod tests {
         assert_eq!(edit("line 1", "one", false), "-line 1\n+one\n", "which of twelve?");
         assert_eq!(diff::count(&edit("line 1", "one", true)), (12, 12));
         assert_eq!(edit("", "new", false), "+new\n");
+    }
+
+    #[test]
+    fn a_change_does_not_drown_in_long_lines() {
+        let line = "x".repeat(2 * LONGEST);
+        let folder = folder_with("min.js", format!("{line}\nold\n{line}\n").as_bytes());
+        let path = folder.path().join("min.js");
+        let input = json!({ "file_path": path, "old_string": "old", "new_string": "new" });
+        assert_eq!(change("Edit", &input).0, "-old\n+new\n");
+    }
+
+    #[test]
+    fn edits_that_explode_are_not_made() {
+        let folder = folder_with("a", b"aaaa\n");
+        let path = folder.path().join("a");
+        let double = json!({ "old_string": "a", "new_string": "aa", "replace_all": true });
+        let input = json!({ "file_path": path, "edits": vec![double; 40] });
+        assert!(FileChange::of("MultiEdit", &input, Language::ENGLISH.words()).is_none());
     }
 
     #[test]

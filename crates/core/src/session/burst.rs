@@ -99,7 +99,9 @@ impl Session {
 
     fn stray(&mut self, at: Instant) {
         self.burst.stray = true;
-        self.closing = false;
+        if std::mem::take(&mut self.closing) {
+            self.return_to_answer();
+        }
         self.take_back();
         let answering = self.aside.is_none() && self.declining.is_none();
         let question = self.question().filter(|_| answering);

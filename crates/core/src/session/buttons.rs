@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Action, AsideKind, Direction, Key, Phase, Session, draft::typed, other_card};
+use super::{Action, AsideKind, Direction, Focus, Key, Phase, Session, draft::typed, other_card};
 use crate::{dialog::Question, words::Phrase};
 
 /// What is on it, and what it does.
@@ -100,9 +100,20 @@ impl Session {
         match self.meaning(&Key { key: "Enter".into(), ..Key::default() }) {
             Some(Action::GoOn | Action::SendAside) => true,
             Some(Action::NextField) => is_last,
-            Some(Action::ChooseHereAndGoOn) => is_last && !self.needs_choice(),
+            Some(Action::ChooseHereAndGoOn) => {
+                is_last && !self.needs_choice() && !self.chooses_first()
+            }
             _ => false,
         }
+    }
+
+    /// Whether Enter would choose the card under the cursor, which the main button does not name.
+    fn chooses_first(&self) -> bool {
+        let (Focus::Card { index }, Some(question)) = (self.focus, self.question()) else {
+            return false;
+        };
+        let draft = &self.drafts[self.step];
+        (!question.is_multi() || draft.is_empty(question)) && !draft.is_chosen(question, index)
     }
 
     /// Whether the main button would do more than say what is missing.

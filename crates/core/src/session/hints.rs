@@ -22,7 +22,7 @@ impl Session {
         if self.declining.is_some() {
             return vec![hint("Ctrl+Z", "undo"), hint("Enter", "done")];
         }
-        if self.closing {
+        if self.focus == Focus::Keep {
             return vec![hint("Enter", "key_back"), hint("Esc", "key_close")];
         }
         if let Some(aside) = self.aside {

@@ -37,7 +37,11 @@ impl Session {
     /// The person uses another field of the page that they see.
     pub(super) fn enter_field(&mut self, question: usize) {
         if self.page_of(self.step).contains(&question) && self.aside.is_none() {
+            let is_other = self.step != question;
             self.step = question;
+            if is_other {
+                self.answer_focus = self.answer_start();
+            }
         }
     }
 

@@ -80,7 +80,13 @@ impl Session {
 
     /// Puts the keyboard where the current step is answered.
     pub(super) fn focus_on_answer(&mut self) {
-        let focus = match self.question() {
+        self.move_focus(self.answer_start());
+        self.answer_focus = self.focus;
+    }
+
+    /// Where answering the current step begins.
+    pub(super) fn answer_start(&self) -> Focus {
+        match self.question() {
             None => Focus::Primary,
             Some(question) if cards(question) == 0 => Focus::Text,
             Some(question) => {
@@ -91,9 +97,7 @@ impl Session {
                     draft.cursor(question).map_or(Focus::Panel, |index| Focus::Card { index })
                 }
             }
-        };
-        self.move_focus(focus);
-        self.answer_focus = self.focus;
+        }
     }
 
     /// Puts the keyboard back where the current step was being answered.

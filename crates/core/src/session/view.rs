@@ -149,7 +149,7 @@ impl Phase {
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct QuestionView {
     pub answered: bool,
-    /// It was left without the answer that it does not need.
+    /// Optional, and passed over without an answer.
     pub skipped: bool,
     /// The chosen cards, Other's included.
     pub chosen: Vec<usize>,

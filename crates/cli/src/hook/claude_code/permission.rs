@@ -28,6 +28,7 @@ pub(super) fn question(event: Event) -> Question<'static> {
     options.extend(suggestions.iter().map(|(option, _)| option.clone()));
     let deny = options.len();
     options.push(json!({ "label": event.word("hook_deny"), "refuses": true }));
+    let asked_at = store::now();
     let input = &event.value["tool_input"];
     let change = FileChange::of(&tool, input, event.words);
     let payload = json!({
@@ -45,7 +46,7 @@ pub(super) fn question(event: Event) -> Question<'static> {
         transcript: event.text("transcript_path").into(),
         tool: event.text("tool_name").into(),
         input: input.clone(),
-        asked_at: store::now(),
+        asked_at,
     };
     let inquiry = Inquiry {
         payload,

@@ -100,3 +100,20 @@ fn an_optional_question_that_was_passed_over_is_told() {
     let person = person.press(&["Enter"]);
     assert!(person.view.questions[0].skipped && !person.view.questions[1].skipped);
 }
+
+#[test]
+fn the_main_button_has_the_sign_of_enter_only_if_enter_sends_what_it_names() {
+    let person = Person::at(one()).press(&["1"]);
+    assert!(person.view.enter);
+    let person = person.press(&["ArrowDown"]);
+    assert!(!person.view.enter, "Enter would choose the next card first");
+}
+
+#[test]
+fn letters_at_the_question_whether_to_close_lead_back_to_the_answer() {
+    let ask = json!([{ "question": "What?", "type": "text" }]);
+    let person = Person::at(ask).types(super::TextField::Text, "half").press(&["Escape", "Escape"]);
+    let person = person.rests_at(super::Focus::Keep).press(&["x"]);
+    assert_ne!(person.view.focus, super::Focus::Keep);
+    assert!(person.view.notice.is_none());
+}
