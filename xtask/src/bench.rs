@@ -10,8 +10,6 @@ use std::{
     time::Duration,
 };
 
-use askdeck_testkit::Running;
-
 use crate::{Result, desktop::Desktop, packages, place, setup, step, stripes};
 
 mod app;
@@ -226,10 +224,7 @@ fn payload(options: &[String]) -> String {
 
 /// What the app weighs while a dialog is open that nobody touches.
 fn weigh_with_a_dialog(app: &mut App, programs: &Path, desktop: &Desktop) -> Result<Weight> {
-    let mut ask = Command::new(programs.join("askdeck"));
-    ask.args(["ask", "-q", "Which?", "-o", "This", "-o", "That"]);
-    ask.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let _open = Running::start(desktop.dress(&mut ask).env("ASKDECK_HOME", app.home()))?;
+    let _open = app.ask(programs, desktop, &["-q", "Which?", "-o", "This", "-o", "That"])?;
     weight::of(app.id())
 }
 

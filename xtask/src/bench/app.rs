@@ -5,9 +5,9 @@ use std::{
     process::{Command, Stdio},
 };
 
-use askdeck_testkit::{Running, Wire, within};
+use askdeck_testkit::{Host, Running, Wire, within};
 
-use super::PATIENCE;
+use super::{PATIENCE, row};
 use crate::{Result, desktop::Desktop};
 
 pub(super) struct App {
@@ -32,12 +32,22 @@ impl App {
         Ok(app)
     }
 
-    pub(super) fn id(&mut self) -> u32 {
-        self.running.id()
+    /// Asks something, and returns once its window has the keyboard and takes keys.
+    pub(super) fn ask(&self, programs: &Path, desktop: &Desktop, args: &[&str]) -> Result<Running> {
+        let mut ask = Command::new(programs.join("askdeck"));
+        ask.arg("ask").args(args);
+        ask.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let asked = Running::start(desktop.dress(&mut ask).env("ASKDECK_HOME", &self.home))?;
+        within(PATIENCE, "its window to have the keyboard", || {
+            let active = desktop.ask("xdotool", &["getactivewindow"]);
+            Ok((active.is_some() && active == row::windows(desktop)).then_some(()))
+        })?;
+        Wire::connect(&self.socket())?.call("ready", "{}")?;
+        Ok(asked)
     }
 
-    pub(super) fn home(&self) -> &Path {
-        &self.home
+    pub(super) fn id(&mut self) -> u32 {
+        self.running.id()
     }
 
     pub(super) fn socket(&self) -> PathBuf {

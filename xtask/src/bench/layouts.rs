@@ -4,13 +4,11 @@
 use std::{
     fmt::Write as _,
     path::Path,
-    process::{Command, Stdio},
+    process::Command,
     time::{Duration, Instant},
 };
 
-use askdeck_testkit::{Host, Running, Wire, within};
-
-use super::{App, PATIENCE, row, siege, table};
+use super::{App, row, siege, table};
 use crate::{Result, desktop::Desktop, hand::Hand, stripes};
 
 /// How many times a page is turned.
@@ -67,15 +65,8 @@ fn form() -> String {
 
 /// How soon a key turns a page of the diff, as a line of the report.
 pub(super) fn scrolling(app: &App, programs: &Path, desktop: &Desktop) -> Result<String> {
-    let mut ask = Command::new(programs.join("askdeck"));
-    ask.args(["ask", "--dialect", "askdeck", &decision(&diff())]);
-    ask.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut asked = Running::start(desktop.dress(&mut ask).env("ASKDECK_HOME", app.home()))?;
-    within(PATIENCE, "its window to have the keyboard", || {
-        let active = desktop.ask("xdotool", &["getactivewindow"]);
-        Ok((active.is_some() && active == row::windows(desktop)).then_some(()))
-    })?;
-    Wire::connect(&app.socket())?.call("ready", "{}")?;
+    let args = ["--dialect", "askdeck", &decision(&diff())];
+    let mut asked = app.ask(programs, desktop, &args)?;
     let mut times = turn_pages(desktop)?;
     asked.interrupt();
     row::await_closed(desktop)?;

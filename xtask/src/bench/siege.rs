@@ -3,15 +3,15 @@
 use std::{
     fmt::Write as _,
     path::Path,
-    process::{Command, Stdio},
+    process::Command,
     sync::atomic::{AtomicBool, Ordering},
     thread,
     time::{Duration, Instant},
 };
 
-use askdeck_testkit::{Host, Picture, Running, Wire, within};
+use askdeck_testkit::{Picture, Wire};
 
-use super::{App, PATIENCE, row, table};
+use super::{App, PATIENCE, table};
 use crate::{Result, desktop::Desktop, hand::Hand};
 
 const CALLERS: usize = 8;
@@ -24,15 +24,8 @@ const POLL: Duration = Duration::from_millis(2);
 
 /// The times of all keys, as a line of the report.
 pub(super) fn line(app: &App, programs: &Path, desktop: &Desktop) -> Result<String> {
-    let mut ask = Command::new(programs.join("askdeck"));
-    ask.args(["ask", "-q", "Which?", "-o", "This", "-o", "That"]);
-    ask.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut asked = Running::start(desktop.dress(&mut ask).env("ASKDECK_HOME", app.home()))?;
-    within(PATIENCE, "its window to have the keyboard", || {
-        let active = desktop.ask("xdotool", &["getactivewindow"]);
-        Ok((active.is_some() && active == row::windows(desktop)).then_some(()))
-    })?;
-    Wire::connect(&app.socket())?.call("ready", "{}")?;
+    let args = ["-q", "Which?", "-o", "This", "-o", "That"];
+    let mut asked = app.ask(programs, desktop, &args)?;
     let over = AtomicBool::new(false);
     let times = thread::scope(|scope| {
         for caller in 0..CALLERS {
