@@ -262,7 +262,8 @@ fn narrow_window_opens_the_inbox_over_the_dialog() {
     window.await_shown(".inbox");
     window.click(".inbox-row:nth-child(2) .inbox-jump");
     window.await_text(".dialog .agent", "Two asks");
-    assert!(!window.shows(".inbox"));
+    // For the next question the window may have grown, and have room for the list beside it.
+    assert!(!window.shows(".inbox.over"));
     assert!(!window.is_over());
 }
 

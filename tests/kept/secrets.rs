@@ -111,7 +111,7 @@ fn secret_is_written_nowhere_while_declining() {
     // A draft that is kept later shows that this one was, too.
     window.click(".away button:nth-child(1)");
     let kept = Kept::of(&screen);
-    window.type_into(".current textarea", "a reason");
+    window.type_into(".composer textarea", "a reason");
     until("the reason to be kept", || kept.draft("Tester").contains("a reason").then_some(()));
     assert_nowhere(&screen, canary);
 

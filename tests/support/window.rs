@@ -101,6 +101,9 @@ impl<'a> Window<'a> {
     #[track_caller]
     pub(crate) fn click(&self, css: &str) {
         self.await_shown(css);
+        // While the window grows for the list, clicks do nothing.
+        let takes_clicks = "document.documentElement.style.pointerEvents !== 'none'";
+        self.await_true("the page to take clicks", takes_clicks);
         // WebDriver by itself is content with half an element in sight.
         let nearest = "document.querySelector(arguments[0]).scrollIntoView({ block: 'nearest' })";
         self.run_with(nearest, &json!([css]));
