@@ -332,7 +332,9 @@ fn schema_errors_stand_under_the_field() {
     window.type_into("[data-question='4'] textarea", "[1]");
     next(&window);
     window.await_text("#error-4", "This is not valid: value is not of type \"string\"");
-    window.run("document.querySelector('[data-question=\"4\"] textarea').select()");
+    window.run(
+        "const box = document.querySelector('[data-question=\"4\"] textarea'); box.focus(); box.select();",
+    );
     window.type_into("[data-question='4'] textarea", "[\"x\"]");
     next(&window);
     window.await_end().is_json(
