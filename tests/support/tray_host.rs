@@ -133,8 +133,12 @@ impl TrayItem {
     #[track_caller]
     fn layout(&self) -> Layout {
         let all = (0, -1, Vec::<&str>::new());
-        let layout: Option<(u32, Layout)> = self.call(&self.menu_path(), MENU, "GetLayout", &all);
-        layout.expect("the icon has a menu").1
+        // Between two menus there is none.
+        until("the icon to have a menu", || {
+            let layout: Option<(u32, Layout)> =
+                self.call(&self.menu_path(), MENU, "GetLayout", &all);
+            layout.map(|(_, layout)| layout)
+        })
     }
 
     fn menu_path(&self) -> String {
