@@ -234,7 +234,7 @@ fn a_long_command_says_how_much_of_it_is_folded_and_is_copied_whole() {
     window.click(".other textarea");
     window.person.press("ctrl+v");
     window.await_true(
-        "the command as it came",
+        "the command, unchanged",
         &format!("document.querySelector('.other textarea').value === {}", json!(command)),
     );
 }

@@ -104,7 +104,7 @@ export class Code {
   }
 
   /**
-   * A block as it came.
+   * The source of a block.
    * @param {Element} block
    */
   source(block) {

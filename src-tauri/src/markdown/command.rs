@@ -1,5 +1,5 @@
 //! A shell command as HTML. A long line is broken before each command in it, so that none hides behind
-//! another; the breaks are seen only, and the text stays as it came.
+//! another; the breaks are only shown, and the text has none of them.
 
 use super::html_text;
 

@@ -1,7 +1,7 @@
 //! A diff as HTML: its files one by one, with numbered lines, the words that changed inside of them,
 //! and what did not change folded away.
 //!
-//! Every line of the diff is in the HTML, with its sign, so that the page can copy it as it came.
+//! Every line of the diff is in the HTML, with its sign, so that the page can copy it unchanged.
 
 use std::{borrow::Cow, ops::Range};
 
