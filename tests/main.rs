@@ -16,8 +16,6 @@ mod axe;
 mod cli;
 /// No input whatever breaks a dialect.
 mod dialect_properties;
-/// Every folder in `tests/dialects`: a payload in, what the person does, the answer out.
-mod dialects;
 /// The programs in `examples/`, with the real packages.
 mod examples;
 /// The question before is never seen again.

@@ -69,11 +69,11 @@ pub(crate) fn run_quick() -> Result<()> {
     setup::ensure(&[packages::BUILD])?;
     step::run("build", &mut Profile::Debug.build())?;
     let test = |args: &[&str]| step::cargo(&[&["test"], &BUILT[..], args].concat());
-    step::run("units", &mut test(&["--lib"]))?;
-    let mut formats = test(&["--test", "askdeck", "--", "dialects::", "dialect_properties::"]);
+    step::run("units and dialects", &mut test(&["--lib", "--test", "dialects"]))?;
+    let mut formats = test(&["--test", "askdeck", "--", "dialect_properties::"]);
     formats.args(["any_bytes::", "cli::", "arguments::"]);
     formats.env(suite::COMMAND, place::target()?.join("debug/askdeck"));
-    step::run("dialects and arguments", &mut formats)
+    step::run("any bytes and arguments", &mut formats)
 }
 
 /// The quickest to fail come first. No step changes compiler flags or the target folder: each
