@@ -144,7 +144,9 @@ impl Report {
 
 /// What failed, and how to run it again, if cargo says so in this line.
 fn rerun(line: &str) -> Option<(&str, &str)> {
-    let (what, target) = line.strip_prefix("error: ")?.split_once(" failed, to rerun pass `")?;
+    // A test that crashes may leave half a line, and cargo goes on in it.
+    let (_, error) = line.split_once("error: ")?;
+    let (what, target) = error.split_once(" failed, to rerun pass `")?;
     Some((what, target.strip_suffix('`')?))
 }
 
@@ -231,6 +233,12 @@ Caused by:
         assert_eq!(failures(&cut), [("-p some --lib".to_owned(), Vec::new())]);
         let documentation = FAILED.replace("error: test failed", "error: doctest failed");
         assert_eq!(failures(&documentation), [("-p some --lib".to_owned(), Vec::new())]);
+    }
+
+    #[test]
+    fn crash_is_found_behind_half_a_line() {
+        let crashed = "test good ... error: test failed, to rerun pass `--lib`\n";
+        assert_eq!(failures(crashed), [("--lib".to_owned(), Vec::new())]);
     }
 
     #[test]
