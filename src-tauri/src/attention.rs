@@ -13,7 +13,11 @@ use askdeck_core::{
 use askdeck_desk::{config::Config, desk::Notify, paths};
 use tauri::WebviewWindow;
 
-use super::{focus, notification::Notifier, show, sound, x_server};
+use super::{
+    focus,
+    notification::{Notice, Notifier},
+    show, sound, x_server,
+};
 
 pub(super) struct Attention {
     config: Config,
@@ -67,29 +71,24 @@ impl Attention {
         focus::takes_keyboard(self.config.focus, x_server::idle_for())
     }
 
-    /// A notification about a dialog, in place of the one before.
-    pub(super) fn notify(&self, dialog: &Dialog, what: Notify) {
+    /// What to say about a dialog.
+    pub(super) fn notice(&self, dialog: &Dialog, what: Notify) -> Notice {
         let say = |word| words::say(self.words, word, []);
         let agent = || text::clean_line(&dialog.caller.agent);
         let about = || text::clean_line(dialog.in_words(self.words).about());
-        match what {
-            Notify::Asked => {
-                let title = words::say(self.words, "agent_asks", [("agent", agent())]);
-                self.tell(dialog, &title, &about());
-            }
-            Notify::Reused => {
-                self.tell(dialog, &say("reused_title"), &format!("{}: {}", agent(), about()));
-            }
-            Notify::SetAside => {
-                self.tell(dialog, &say("set_aside_title"), &say("set_aside_text"));
-            }
-        }
+        let (title, body) = match what {
+            Notify::Asked => (words::say(self.words, "agent_asks", [("agent", agent())]), about()),
+            Notify::Reused => (say("reused_title"), format!("{}: {}", agent(), about())),
+            Notify::SetAside => (say("set_aside_title"), say("set_aside_text")),
+        };
+        Notice::new(&dialog.id, &title, &body)
     }
 
-    fn tell(&self, dialog: &Dialog, title: &str, text: &str) {
+    /// Shows a notification, in place of the one before.
+    pub(super) fn notify(&self, notice: Notice) {
         let mut notified = self.notified();
-        self.notifier.show(&dialog.id, title, text);
-        *notified = Some(dialog.id.clone());
+        *notified = Some(notice.ticket.clone());
+        self.notifier.show(notice);
     }
 
     /// Calls `then` once the person can see what they were told, and soon in any case.

@@ -17,7 +17,7 @@ use askdeck_desk::{
     desk::{Desk, Exit, Listed, Notify, Screen},
     paths,
 };
-use gtk::glib;
+use gtk::glib::MainContext;
 use tauri::AppHandle;
 
 use super::{
@@ -103,6 +103,14 @@ impl Desktop {
 /// The desktop, as the desk's thread sees it.
 pub(super) struct OnDesktop(pub(super) Arc<Desktop>);
 
+impl OnDesktop {
+    /// Acts on the main thread, which also hears who has the keyboard, in the order of the calls.
+    fn post(&self, act: impl FnOnce(&Desktop) + Send + 'static) {
+        let desktop = Arc::clone(&self.0);
+        MainContext::default().invoke(move || act(&desktop));
+    }
+}
+
 impl Screen for OnDesktop {
     fn stage(&mut self, staged: Option<Staged>, open: usize) {
         let seen = staged.as_ref().map(|Staged { dialog, view }| (dialog.id.clone(), view.clone()));
@@ -138,12 +146,7 @@ impl Screen for OnDesktop {
     }
 
     fn announce(&mut self, dialog: &Dialog) {
-        let (desktop, ticket) = (Arc::clone(&self.0), dialog.id.clone());
-        glib::idle_add_once(move || {
-            if !window::is_focused(&desktop.app) {
-                desktop.desk.notify(ticket, Notify::Asked);
-            }
-        });
+        self.notify(dialog, Notify::Asked);
     }
 
     /// Without a tray, nothing on the screen tells that the app is still there.
@@ -158,11 +161,18 @@ impl Screen for OnDesktop {
     }
 
     fn notify(&mut self, dialog: &Dialog, what: Notify) {
-        self.0.attention.notify(dialog, what);
+        let notice = self.0.attention.notice(dialog, what);
+        self.post(move |desktop| {
+            // A compositor may have given the window the keyboard by itself: the question is seen.
+            if what != Notify::Asked || !window::is_focused(&desktop.app) {
+                desktop.attention.notify(notice);
+            }
+        });
     }
 
     fn forget(&mut self, ticket: &str) {
-        self.0.attention.forget(ticket);
+        let ticket = ticket.to_owned();
+        self.post(move |desktop| desktop.attention.forget(&ticket));
     }
 
     fn want(&mut self) {
@@ -213,7 +223,9 @@ impl Screen for OnDesktop {
         let app = self.0.app.clone();
         match exit {
             Exit::Now => app.exit(0),
-            Exit::OnceTold => self.0.attention.once_told(move || app.exit(0)),
+            Exit::OnceTold => {
+                self.post(move |desktop| desktop.attention.once_told(move || app.exit(0)));
+            }
         }
     }
 }

@@ -15,12 +15,9 @@ use gtk::{
 mod daemon;
 mod slot;
 
-use askdeck_core::text;
 use daemon::Signal;
-use slot::{Notice, Slot};
-
-/// More than any daemon shows.
-const MOST_TEXT: usize = 500;
+pub(super) use slot::Notice;
+use slot::Slot;
 
 /// How long an app that is about to end waits for a daemon.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -46,13 +43,8 @@ impl Notifier {
     }
 
     /// Shows one notification, in place of the one before: a burst never stacks.
-    pub(super) fn show(&self, ticket: &str, title: &str, body: &str) {
-        let short = |text: &str| text.chars().take(MOST_TEXT).collect();
-        self.want(Some(Notice {
-            ticket: ticket.into(),
-            title: short(&text::clean_line(title)),
-            body: short(&text::clean(body)),
-        }));
+    pub(super) fn show(&self, notice: Notice) {
+        self.want(Some(notice));
     }
 
     /// Takes it away: nothing waits any more.

@@ -4,12 +4,28 @@
 //! The daemon gives a notification its number only in its reply, so while one is awaited nothing
 //! else is asked for; of what was wanted meanwhile only the last counts.
 
+use askdeck_core::text;
+
+/// More than any daemon shows.
+const MOST_TEXT: usize = 500;
+
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Notice {
+pub(in super::super) struct Notice {
     /// Whose it is.
-    pub(super) ticket: String,
+    pub(in super::super) ticket: String,
     pub(super) title: String,
     pub(super) body: String,
+}
+
+impl Notice {
+    pub(in super::super) fn new(ticket: &str, title: &str, body: &str) -> Self {
+        let short = |text: &str| text.chars().take(MOST_TEXT).collect();
+        Self {
+            ticket: ticket.into(),
+            title: short(&text::clean_line(title)),
+            body: short(&text::clean(body)),
+        }
+    }
 }
 
 /// What the daemon is asked for next.
