@@ -34,6 +34,28 @@ pub(crate) const FLOOR: &str = "askdeck-floor";
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// What the developer wants to be measured.
+pub(crate) struct Options {
+    pub(crate) runs: usize,
+    pub(crate) peers: Vec<Peer>,
+    pub(crate) builds: Vec<Build>,
+}
+
+/// Another build of Askdeck to be measured beside this one.
+pub(crate) struct Build {
+    name: String,
+    /// The folder with both programs.
+    programs: PathBuf,
+}
+
+impl Build {
+    /// `NAME=FOLDER`.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let (name, folder) = named(text)?;
+        Some(Self { name, programs: folder.into() })
+    }
+}
+
 /// Another dialog program to be measured, as the developer names it.
 pub(crate) struct Peer {
     name: String,
@@ -44,13 +66,20 @@ pub(crate) struct Peer {
 impl Peer {
     /// `NAME=COMMAND`.
     pub(crate) fn read(text: &str) -> Option<Self> {
-        let (name, command) = text.split_once('=')?;
-        let given = !name.trim().is_empty() && !command.trim().is_empty();
-        given.then(|| Self { name: name.trim().into(), command: command.into() })
+        let (name, command) = named(text)?;
+        Some(Self { name, command: command.into() })
     }
 }
 
-pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
+/// `NAME=VALUE`, neither of them empty.
+fn named(text: &str) -> Option<(String, &str)> {
+    let (name, value) = text.split_once('=')?;
+    let given = !name.trim().is_empty() && !value.trim().is_empty();
+    given.then(|| (name.trim().into(), value))
+}
+
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let runs = options.runs;
     setup::ensure(&[packages::BUILD, packages::DISPLAY, packages::BENCH])?;
     // In one go, so that the floor is built with the libraries of the app.
     let packages = ["askdeck", "askdeck-desktop", FLOOR];
@@ -85,8 +114,16 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
     );
     load::fill(&used.socket(), load::USED, 0)?;
     let pending = load::hold(&used.socket())?;
+    let others = options.builds.iter().map(|build| {
+        let home = Homes::home(&format!("beside/{}", build.name))?;
+        App::start(&build.programs, &desktop, &home)
+    });
+    let others = others.collect::<Result<Vec<_>>>()?;
     load::rest();
-    let mut rows = rows(&programs, &homes, &desktop, peers)?;
+    let mut rows = rows(&programs, &homes, &desktop, &options.peers)?;
+    for build in &options.builds {
+        rows.extend(rows_beside(build, &desktop)?);
+    }
     eprintln!("==> {runs} rounds of {} measurements, after one to warm up", rows.len());
     for round in 0..=runs {
         for row in &mut rows {
@@ -96,8 +133,10 @@ pub(crate) fn run(runs: usize, peers: &[Peer]) -> Result<()> {
             }
         }
     }
-    drop((pending, used));
-    print!("{}{}", table::surroundings(&rows), table::times(&rows));
+    drop((pending, used, others));
+    let builds = options.builds.iter().map(|build| build.name.as_str());
+    let builds: String = builds.map(|build| table::beside(&rows, build)).collect();
+    print!("{}{}{builds}", table::surroundings(&rows), table::times(&rows));
     // What shares memory with the app must not run while that is weighed.
     drop(rows);
     print!("{}", layouts::scrolling(&reader, &programs, &desktop)?);
@@ -144,10 +183,7 @@ struct Homes {
 
 impl Homes {
     fn make() -> Result<Self> {
-        let home = |name: &str| {
-            let config = "arming_ms = 0\nreuse_minutes = 0\nanswers_over_socket = true\n";
-            place::askdeck_home(&format!("bench/{name}"), config)
-        };
+        let home = Self::home;
         let full = |past: u32| Ok((past, home(&format!("past-{past}"))?));
         Ok(Self {
             alone: home("alone")?,
@@ -159,42 +195,33 @@ impl Homes {
             crowded: home("crowded")?,
         })
     }
+
+    fn home(name: &str) -> Result<PathBuf> {
+        let config = "arming_ms = 0\nreuse_minutes = 0\nanswers_over_socket = true\n";
+        place::askdeck_home(&format!("bench/{name}"), config)
+    }
 }
 
 fn rows(programs: &Path, homes: &Homes, desktop: &Desktop, peers: &[Peer]) -> Result<Vec<Row>> {
-    let (askdeck, app) = (programs.join("askdeck"), programs.join("askdeck-desktop"));
-    let options: Vec<String> = (1..=OPTIONS).map(|n| format!("{} {n}", stripes::TEXT)).collect();
-    let command = |program: &Path, args: &[&str], home: &Path| {
-        let mut command = Command::new(program);
-        desktop.dress(command.args(args)).env("ASKDECK_HOME", home);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        command
-    };
-    let asks = |name: &str, home: &Path, afresh| {
-        let args = ["ask", "--dialect", "askdeck", &payload(&options)];
-        let command = command(&askdeck, &args, home);
-        Row::new(name, Way::Answers { command, home: home.to_owned(), afresh })
-    };
-    let floor = command(&floor::program(programs), &[&floor::text()], &homes.alone);
-    let mut zenity = command(Path::new("zenity"), &["--list", "--title", "Bench"], &homes.alone);
+    let options = options();
+    let command = |program: &Path, args: &[&str]| command_in(&homes.alone, desktop, program, args);
+    let asks = |name: &str, home, afresh| ask_row(name, programs, home, desktop, afresh);
+    let floor = command(&floor::program(programs), &[&floor::text()]);
+    let mut zenity = command(Path::new("zenity"), &["--list", "--title", "Bench"]);
     zenity.args(["--width", "560", "--height", "520"]);
     zenity.args(["--text", stripes::TEXT, "--column", "Option"]).args(&options);
 
-    let version = |program: &Path| Way::Ends(command(program, &["--version"], &homes.alone));
+    let version = |program: &str| Way::Ends(command(&programs.join(program), &["--version"]));
     let mut rows = vec![
-        Row::new("askdeck --version", version(&askdeck)),
-        Row::new("askdeck-desktop --version", version(&app)),
+        Row::new("askdeck --version", version("askdeck")),
+        Row::new("askdeck-desktop --version", version("askdeck-desktop")),
         asks(table::COLD, &homes.alone, false),
         Row::new(table::FLOOR_COLD, Way::Paints(floor)),
         asks(table::RESIDENT, &homes.resident, false),
         Row::new(table::FLOOR_RESIDENT, Way::Shows(Floor::start(programs, desktop)?)),
         asks("app just started", &homes.empty, true),
     ];
-    rows.extend(layouts::payloads().into_iter().map(|(name, payload)| {
-        let args = ["ask", "--dialect", "askdeck", &payload];
-        let ask = command(&askdeck, &args, &homes.reader);
-        Row::new(format!("{}, {name}", table::RESIDENT), Way::Paints(ask))
-    }));
+    rows.extend(layout_rows("", programs, &homes.reader, desktop));
     rows.extend(
         homes.full.iter().map(|(past, home)| {
             asks(&format!("{past} past, {} pending", load::PENDING), home, true)
@@ -203,7 +230,7 @@ fn rows(programs: &Path, homes: &Homes, desktop: &Desktop, peers: &[Peer]) -> Re
     rows.push(asks(&table::crowded(), &homes.used, false));
     rows.push(Row::new(table::ZENITY, Way::Paints(zenity)));
     rows.extend(peers.iter().map(|peer| {
-        let mut shell = command(Path::new("sh"), &["-c", &peer.command], &homes.alone);
+        let mut shell = command(Path::new("sh"), &["-c", &peer.command]);
         shell.env("TEXT", stripes::TEXT);
         for (option, n) in options.iter().zip(1..) {
             shell.env(format!("OPTION_{n}"), option);
@@ -211,6 +238,46 @@ fn rows(programs: &Path, homes: &Homes, desktop: &Desktop, peers: &[Peer]) -> Re
         Row::new(&peer.name, Way::Paints(shell))
     }));
     Ok(rows)
+}
+
+/// The rows of this build's app that another one is compared by. Its resident app runs already.
+fn rows_beside(build: &Build, desktop: &Desktop) -> Result<Vec<Row>> {
+    let home = |kind: &str| Homes::home(&format!("beside/{}{kind}", build.name));
+    let (stays, alone) = (home("")?, home(" alone")?);
+    let name = |row: &str| table::of_build(&build.name, row);
+    let mut rows = vec![
+        ask_row(&name(table::COLD), &build.programs, &alone, desktop, false),
+        ask_row(&name(table::RESIDENT), &build.programs, &stays, desktop, false),
+    ];
+    rows.extend(layout_rows(&name(""), &build.programs, &stays, desktop));
+    Ok(rows)
+}
+
+fn ask_row(name: &str, programs: &Path, home: &Path, desktop: &Desktop, afresh: bool) -> Row {
+    let args = ["ask", "--dialect", "askdeck", &payload(&options())];
+    let command = command_in(home, desktop, &programs.join("askdeck"), &args);
+    Row::new(name, Way::Answers { command, home: home.to_owned(), afresh })
+}
+
+/// One for each layout, asked of the app of this home.
+fn layout_rows(prefix: &str, programs: &Path, home: &Path, desktop: &Desktop) -> Vec<Row> {
+    let row = |(name, payload): (&str, String)| {
+        let args = ["ask", "--dialect", "askdeck", &payload];
+        let ask = command_in(home, desktop, &programs.join("askdeck"), &args);
+        Row::new(format!("{prefix}{}, {name}", table::RESIDENT), Way::Paints(ask))
+    };
+    layouts::payloads().into_iter().map(row).collect()
+}
+
+fn command_in(home: &Path, desktop: &Desktop, program: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    desktop.dress(command.args(args)).env("ASKDECK_HOME", home);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+fn options() -> Vec<String> {
+    (1..=OPTIONS).map(|n| format!("{} {n}", stripes::TEXT)).collect()
 }
 
 fn payload(options: &[String]) -> String {

@@ -45,10 +45,11 @@ Usage: cargo xtask COMMAND
                    itself, and name those that then pass in the last line: `flaky: NAME …`.
                    With --strict, fail for those, too
   test --quick     Run only the tests that need no display: units, dialects, arguments
-  bench [--runs N] [--peer NAME=COMMAND]...
+  bench [--runs N] [--peer NAME=COMMAND]... [--beside NAME=FOLDER]...
                    Measure start-up times beside zenity and a bare WebKitGTK window, then load and
                    memory (default: 10 runs). A peer is another dialog program: a shell command
-                   that shows $TEXT as its question and $OPTION_1 to $OPTION_4 as its options
+                   that shows $TEXT as its question and $OPTION_1 to $OPTION_4 as its options.
+                   With --beside, also measure the programs of another build of Askdeck
   fuzz [--minutes N]
                    Look for input that breaks a promise: ten million inputs or N minutes
                    (default: 20) for each target
@@ -74,7 +75,7 @@ fn main() -> ExitCode {
         ["test", "--strict"] => done(test::run(true)),
         ["test", "--quick"] => done(test::run_quick()),
         ["bench", options @ ..] => match bench_options(options) {
-            Ok((runs, peers)) => done(bench::run(runs, &peers)),
+            Ok(options) => done(bench::run(&options)),
             Err(problem) => return misused(&problem),
         },
         ["fuzz"] => done(fuzz::run(fuzz::MINUTES)),
@@ -105,30 +106,31 @@ fn main() -> ExitCode {
     })
 }
 
-/// How many runs, and the programs to compare with.
-fn bench_options(mut options: &[&str]) -> Result<(usize, Vec<bench::Peer>)> {
-    let (mut runs, mut peers) = (bench::RUNS, Vec::new());
-    while let [name, value, rest @ ..] = options {
+fn bench_options(mut args: &[&str]) -> Result<bench::Options> {
+    let mut options = bench::Options { runs: bench::RUNS, peers: Vec::new(), builds: Vec::new() };
+    while let [name, value, rest @ ..] = args {
+        let not = |what: &str| format!("{name}: `{value}` is not {what}");
         match *name {
             "--runs" => {
-                runs = value
-                    .parse()
-                    .ok()
-                    .filter(|runs| *runs > 0)
-                    .ok_or_else(|| format!("--runs: `{value}` is not a number from 1"))?;
+                let runs = value.parse().ok().filter(|runs| *runs > 0);
+                options.runs = runs.ok_or_else(|| not("a number from 1"))?;
             }
-            "--peer" => peers.push(
-                bench::Peer::read(value)
-                    .ok_or_else(|| format!("--peer: `{value}` is not NAME=COMMAND"))?,
-            ),
+            "--peer" => {
+                let peer = bench::Peer::read(value);
+                options.peers.push(peer.ok_or_else(|| not("NAME=COMMAND"))?);
+            }
+            "--beside" => {
+                let build = bench::Build::read(value);
+                options.builds.push(build.ok_or_else(|| not("NAME=FOLDER"))?);
+            }
             _ => break,
         }
-        options = rest;
+        args = rest;
     }
-    if options.is_empty() {
-        Ok((runs, peers))
+    if args.is_empty() {
+        Ok(options)
     } else {
-        Err(format!("bench: unknown option, or its value is missing: `{}`", options.join(" ")))
+        Err(format!("bench: unknown option, or its value is missing: `{}`", args.join(" ")))
     }
 }
 

@@ -105,6 +105,20 @@ pub(super) fn times(rows: &[Row]) -> String {
         + &compared(rows, &to_floor(COLD), [COLD, FLOOR_COLD], COLD_AT_MOST)
 }
 
+/// What a row of another build is called.
+pub(super) fn of_build(build: &str, row: &str) -> String {
+    format!("{build}: {row}")
+}
+
+/// How many times as long this build takes to paint as another one, row by row.
+pub(super) fn beside(rows: &[Row], build: &str) -> String {
+    let compare = |row: &Row| {
+        let other = of_build(build, &row.name);
+        compared(rows, &format!("{} to {build}", row.name), [&row.name, &other], 1.0)
+    };
+    rows.iter().map(compare).collect()
+}
+
 fn to_floor(name: &str) -> String {
     format!("{name} to its floor")
 }
@@ -238,6 +252,14 @@ mod tests {
         let ratio = "app resident to its floor, ask to painted: 1.50 (median), 2.00 (p90); \
                      wanted: 1.50\n";
         assert!(table.ends_with(ratio), "{table}");
+    }
+
+    #[test]
+    fn builds_are_compared_row_by_row() {
+        let rows = [row(RESIDENT, [30, 60]), row(&of_build("old", RESIDENT), [20, 30])];
+        let ratio =
+            "app resident to old, ask to painted: 1.50 (median), 2.00 (p90); wanted: 1.00\n";
+        assert_eq!(beside(&rows, "old"), ratio);
     }
 
     #[test]
