@@ -189,7 +189,7 @@ fn claude_code_permission_in_window_or_terminal() {
     // The terminal asks at the same time. Once it is decided there, the window asks no more.
     let kept = Kept::of(&screen);
     let first = kept.ticket("Claude Code");
-    claude.await_text("touch two");
+    claude.await_prompt("touch two");
     let second = until("the second question", || {
         Some(kept.ticket("Claude Code")).filter(|ticket| *ticket != first)
     });

@@ -88,6 +88,16 @@ impl<'a> Claude<'a> {
         });
     }
 
+    /// Waits until its own prompt about this command takes keys: the command is on the screen before.
+    #[track_caller]
+    pub(crate) fn await_prompt(&self, command: &str) {
+        until(format!("Claude Code's own prompt about `{command}`"), || {
+            let screen = self.tmux(&["capture-pane", "-p"]);
+            let (_, prompt) = screen.split_once("Bash command")?;
+            (prompt.contains(command) && prompt.contains("❯ 1. Yes")).then_some(())
+        });
+    }
+
     /// Presses a key in the terminal.
     pub(crate) fn press(&self, key: &str) {
         self.tmux(&["send-keys", key]);
