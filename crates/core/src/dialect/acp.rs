@@ -34,6 +34,7 @@ pub static DIALECT: Dialect = Dialect {
     read: |sent| CALL.read(sent, |fields, payload| read(fields, payload, permission::is_one(sent))),
     write,
     refuse: |_| None,
+    fits: |_| false,
 };
 
 const METHODS: &[&str] = &["elicitation/create", permission::METHOD];

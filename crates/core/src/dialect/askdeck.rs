@@ -65,6 +65,7 @@ pub static DIALECT: Dialect = Dialect {
     read,
     write,
     refuse: |_| None,
+    fits: |_| false,
 };
 
 /// Fields of the dialog that no other dialect has beside `questions`.

@@ -40,6 +40,7 @@ pub static DIALECT: Dialect = Dialect {
     read,
     write,
     refuse: |_| None,
+    fits: |_| false,
 };
 
 const STYLE: Style =

@@ -31,14 +31,8 @@ pub static DIALECT: Dialect = Dialect {
     schema: Some(include_str!("gemini.schema.json")),
     detect: |payload| {
         let inside = CALL.inside(payload);
-        let is_claudes = |question: &Value| {
-            has(question, "header")
-                && !has(question, "multi_select")
-                && !has(question, "hide_other")
-        };
         says(payload, "type", &[REQUEST])
             || questions::any(inside, |question| says(question, "type", &["choice", "yesno"]))
-            || QWEN.wraps(payload) && questions::any(inside, is_claudes)
     },
     read: |sent| {
         CALL.read(sent, |fields, payload| {
@@ -53,6 +47,11 @@ pub static DIALECT: Dialect = Dialect {
     },
     write,
     refuse: |_| None,
+    fits: |payload| {
+        let is_claudes =
+            |question: &Value| has(question, "header") && !has(question, "multi_select");
+        QWEN.wraps(payload) && questions::any(CALL.inside(payload), is_claudes)
+    },
 };
 
 const CALL: Call = Call { dialect: "gemini", tools: &["ask_user", "ask_user_question"], ..BARE };

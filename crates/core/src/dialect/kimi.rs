@@ -22,12 +22,8 @@ pub static DIALECT: Dialect = Dialect {
     rules: Rules { questions: 1..=4, options: 2..=4, unique_texts: true, ..Rules::OPEN },
     schema: Some(include_str!("kimi.schema.json")),
     detect: |payload| {
-        let inside = CALL.inside(payload);
-        let is_input = questions::have(inside, "multi_select") && questions::have(inside, "header");
         let is_request = |it: &Value| says(it, "type", &["QuestionRequest"]);
-        is_request(payload)
-            || payload.get("params").is_some_and(is_request)
-            || is_input && !questions::have(inside, "hide_other")
+        is_request(payload) || payload.get("params").is_some_and(is_request)
     },
     read: |sent| {
         CALL.read(sent, |fields, payload| {
@@ -40,6 +36,10 @@ pub static DIALECT: Dialect = Dialect {
     },
     write,
     refuse: |_| None,
+    fits: |payload| {
+        let inside = CALL.inside(payload);
+        questions::have(inside, "multi_select") && questions::have(inside, "header")
+    },
 };
 
 const CALL: Call = Call {

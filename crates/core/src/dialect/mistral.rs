@@ -38,6 +38,7 @@ pub static DIALECT: Dialect = Dialect {
     },
     write,
     refuse: |_| None,
+    fits: |_| false,
 };
 
 const CALL: Call = Call { dialect: "mistral", tools: &["ask_user_question"], ..BARE };
