@@ -33,6 +33,7 @@ pub static DIALECT: Dialect = Dialect {
         let inside = CALL.inside(payload);
         says(payload, "type", &[REQUEST])
             || questions::any(inside, |question| says(question, "type", &["choice", "yesno"]))
+            || QWEN.wraps(payload) && has(inside, "metadata")
     },
     read: |sent| {
         CALL.read(sent, |fields, payload| {

@@ -45,7 +45,12 @@ pub static DIALECT: Dialect = Dialect {
     refuse: |_| None,
     fits: |payload| {
         let inside = CALL.inside(payload);
+        let is_described = |question: &Value| {
+            let options = question.get("options").and_then(Value::as_array);
+            options.is_some_and(|options| options.iter().all(|option| has(option, "description")))
+        };
         questions::have(inside, "multi_select") && !questions::have(inside, "header")
+            || questions::lack_headers(inside) && questions::any(inside, is_described)
     },
 };
 

@@ -39,6 +39,7 @@ pub static DIALECT: Dialect = Dialect {
     fits: |payload| {
         let inside = CALL.inside(payload);
         questions::have(inside, "multi_select") && questions::have(inside, "header")
+            || questions::lack_headers(inside)
     },
 };
 

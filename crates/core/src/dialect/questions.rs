@@ -4,7 +4,10 @@
 
 use serde_json::Value;
 
-use super::fields::{Field, Fields, has};
+use super::{
+    askdeck,
+    fields::{Field, Fields, has},
+};
 use crate::{
     dialog::Kind,
     payload::{Payload, PayloadKind, PayloadOption, PayloadQuestion},
@@ -125,6 +128,22 @@ pub(super) fn any(payload: &Value, is_so: impl Fn(&Value) -> bool) -> bool {
 /// Whether a question in the payload's list has this field.
 pub(super) fn have(payload: &Value, name: &str) -> bool {
     any(payload, |question| has(question, name))
+}
+
+/// Whether these are questions of the smallest shape, which several agents send: a text and options,
+/// and nothing that tells whose they are.
+pub(super) fn lack_headers(payload: &Value) -> bool {
+    let is_option = |option: &Value| has(option, "label") && !has(option, "id");
+    let is_one = |question: &Value| {
+        let options = question.get("options").and_then(Value::as_array);
+        has(question, "question")
+            && !has(question, "header")
+            && !has(question, "multi_select")
+            && options.is_some_and(|options| options.iter().all(is_option))
+    };
+    let questions = payload.get("questions").and_then(Value::as_array);
+    questions.is_some_and(|list| !list.is_empty() && list.iter().all(is_one))
+        && !askdeck::is_ours(payload)
 }
 
 fn question(fields: &Fields, style: &Style) -> PayloadQuestion {
