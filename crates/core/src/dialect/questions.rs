@@ -12,6 +12,7 @@ use crate::{
     dialog::Kind,
     payload::{Payload, PayloadKind, PayloadOption, PayloadQuestion},
     problem::Fault,
+    text,
 };
 
 /// How a dialect takes the list.
@@ -118,6 +119,27 @@ pub(super) fn read_each(
         Some(question)
     };
     payload.questions = items.into_iter().filter_map(question).collect();
+}
+
+/// Shows what the sender says about the Other box, which has a label and a placeholder of its own.
+pub(super) fn explain_other<const N: usize>(
+    fields: &Fields,
+    question: &mut PayloadQuestion,
+    said: [Option<String>; N],
+) {
+    /// As many characters of it are shown.
+    const LONGEST: usize = 200;
+    let said: Vec<_> = said.into_iter().flatten().map(|said| text::clean_line(&said)).collect();
+    let means = said.into_iter().filter(|said| !said.is_empty()).collect::<Vec<_>>().join(" – ");
+    if means.is_empty() || matches!(question.kind, PayloadKind::Choice { other: false, .. }) {
+        return;
+    }
+    let means = text::shortened(&means, LONGEST).into_owned();
+    let explained = fields.findings.say("other_means", [("means", means)]);
+    question.details = Some(match question.details.take() {
+        Some(details) => format!("{details}\n\n{explained}"),
+        None => explained,
+    });
 }
 
 /// Whether the payload has a list in which a question is like this, as dialects are told apart.

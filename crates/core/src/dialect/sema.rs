@@ -30,13 +30,11 @@ pub static DIALECT: Dialect = Dialect {
     carries: &[Carry::Other, Carry::Multi, Carry::Reason, Carry::Partial],
     rules: Rules { questions: 1..=4, options: 2..=4, ..Rules::OPEN },
     schema: Some(include_str!("sema.schema.json")),
-    detect: |payload| {
-        envelope(payload).is_some() || (has(payload, "agentId") && has(payload, "questions"))
-    },
+    detect: |payload| envelope(payload).is_some(),
     read,
     write,
     refuse: |_| None,
-    fits: |_| false,
+    fits: |payload| has(payload, "agentId") && has(payload, "questions"),
 };
 
 fn read(value: &Value) -> Payload {
