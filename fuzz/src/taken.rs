@@ -27,7 +27,7 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
             let several = body["inputResponses"].as_object();
             several.map_or(vec![body], |them| them.values().collect()).into_iter().for_each(
                 |one| {
-                    found.filled(one, &["content"]);
+                    found.filled(one, &["content", "answers"]);
                     found.filled(&one["outcome"], &["optionId"]);
                     found.says(one, "action", &"accept".into());
                     found.says(&one["outcome"], "outcome", &"selected".into());

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     dialog::{Dialog, Kind},
-    outcome::Outcome,
+    outcome::{Answer, Outcome},
     payload::{PayloadKind, PayloadOption, PayloadQuestion, Rules},
     problem::Fault,
 };
@@ -135,15 +135,22 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
         body.insert("type".into(), RESPONSE.into());
         body.insert("correlationId".into(), id.clone());
     }
-    let by_place = |(index, question, answer): (usize, _, _)| {
-        (index.to_string(), Value::from(answers::texts(question, answer).join(", ")))
-    };
     if let Outcome::Answered { answers } = outcome {
-        let given: Map<_, _> = answers::given(dialog, answers).map(by_place).collect();
+        let given: Map<_, _> = by_place(dialog, answers).collect();
         body.insert("answers".into(), given.into());
     } else {
         body.insert("answers".into(), json!({}));
         body.insert("cancelled".into(), true.into());
     }
     CALL.answer(dialog, body.into())
+}
+
+/// The answers as Gemini and Qwen read them.
+pub(super) fn by_place<'a>(
+    dialog: &'a Dialog,
+    answers: &'a [Answer],
+) -> impl Iterator<Item = (String, Value)> {
+    answers::given(dialog, answers).map(|(index, question, answer)| {
+        (index.to_string(), answers::texts(question, answer).join(", ").into())
+    })
 }
