@@ -68,7 +68,11 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
             found.filled(body, &["answers", "annotations", "updatedInput"]);
             found.says(body, "behavior", &"allow".into());
         }
-        "agno" | "gencode" | "codex" | "opencode" | "gemini" | "mistral" | "kimi" => {
+        "gemini" => {
+            found.filled(body.get("payload").unwrap_or(body), &["answers"]);
+            found.says(body, "confirmed", &true.into());
+        }
+        "agno" | "gencode" | "codex" | "opencode" | "mistral" | "kimi" => {
             found.filled(body, &["answers"]);
         }
         unknown => panic!("say what `{unknown}` takes for an answer"),

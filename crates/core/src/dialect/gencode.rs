@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Carry, Dialect, answers, deepagents,
     fields::{Field, Findings, says},
-    questions,
+    gemini, questions,
 };
 use crate::{
     dialog::{Dialog, Question},
@@ -33,10 +33,11 @@ pub static DIALECT: Dialect = Dialect {
         unique_headers: false,
     },
     schema: Some(include_str!("gencode.schema.json")),
-    // DeepAgents has an `ask_user` too.
+    // Others have events of these types, too.
     detect: |payload| {
         says(payload, "type", &["ask_user", "ask_user_question"])
             && !(deepagents::DIALECT.detect)(payload)
+            && !gemini::is_confirmation(payload)
     },
     read,
     write,
