@@ -72,7 +72,8 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
             found.filled(body.get("payload").unwrap_or(body), &["answers"]);
             found.says(body, "confirmed", &true.into());
         }
-        "agno" | "gencode" | "codex" | "opencode" | "mistral" | "kimi" => {
+        "gencode" => found.filled(body, &["answers", "Answers"]),
+        "agno" | "codex" | "opencode" | "mistral" | "kimi" => {
             found.filled(body, &["answers"]);
         }
         unknown => panic!("say what `{unknown}` takes for an answer"),
