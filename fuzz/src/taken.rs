@@ -27,7 +27,7 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
             let several = body["inputResponses"].as_object();
             several.map_or(vec![body], |them| them.values().collect()).into_iter().for_each(
                 |one| {
-                    found.filled(one, &["content"]);
+                    found.filled(one, &["content", "answers"]);
                     found.filled(&one["outcome"], &["optionId"]);
                     found.says(one, "action", &"accept".into());
                     found.says(&one["outcome"], "outcome", &"selected".into());
@@ -68,7 +68,12 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
             found.filled(body, &["answers", "annotations", "updatedInput"]);
             found.says(body, "behavior", &"allow".into());
         }
-        "agno" | "gencode" | "codex" | "opencode" | "gemini" | "mistral" | "kimi" => {
+        "gemini" => {
+            found.filled(body.get("payload").unwrap_or(body), &["answers"]);
+            found.says(body, "confirmed", &true.into());
+        }
+        "gencode" => found.filled(body, &["answers", "Answers"]),
+        "agno" | "codex" | "opencode" | "mistral" | "kimi" => {
             found.filled(body, &["answers"]);
         }
         unknown => panic!("say what `{unknown}` takes for an answer"),

@@ -54,7 +54,7 @@ mod questions;
 mod side_fields;
 mod single;
 
-/// All dialects, in the order in which detection tries them.
+/// All dialects.
 pub static ALL: [&Dialect; 26] = [
     &langchain::DIALECT,
     &agent_inbox::DIALECT,
@@ -84,6 +84,9 @@ pub static ALL: [&Dialect; 26] = [
     &text::DIALECT,
 ];
 
+/// Those that take, in this order, what no other recognises.
+const REST: [&Dialect; 2] = [&askdeck::DIALECT, &claude::DIALECT];
+
 #[derive(Debug)]
 pub struct Dialect {
     pub name: &'static str,
@@ -96,12 +99,15 @@ pub struct Dialect {
     pub rules: Rules,
     /// The JSON Schema of what it reads; `None` for a dialect that is only written.
     pub schema: Option<&'static str>,
-    /// Whether a payload has this dialect's shape, however faulty.
+    /// Whether a payload has a mark of this dialect, however faulty it is.
     pub detect: fn(&Value) -> bool,
     pub read: fn(&Value) -> Payload,
     pub write: fn(&Dialog, &Outcome) -> String,
     /// The dialect's own shape for a payload that was refused, where it has one.
     pub refuse: fn(&[Problem]) -> Option<String>,
+    /// Whether a payload without any mark could be this dialect's by its shape. If it could be
+    /// another's, too, the sender has to say which.
+    pub fits: fn(&Value) -> bool,
 }
 
 /// Something that not every format has room for.
@@ -131,6 +137,17 @@ pub enum ReadError {
     NotJson(#[from] serde_json::Error),
     #[error("cannot detect the dialect; pass --dialect NAME (see `askdeck dialects`)")]
     UnknownShape,
+    #[error("the payload fits {}; pass --dialect NAME to say which it is", listed(.0))]
+    Ambiguous(Vec<&'static str>),
+}
+
+/// Names as they stand in a sentence.
+fn listed(names: &[&str]) -> String {
+    let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, before)) if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        _ => quoted.concat(),
+    }
 }
 
 /// The JSON in `bytes`, of any dialect.
@@ -146,9 +163,24 @@ pub fn parse(bytes: &[u8]) -> Result<Value, ReadError> {
     Ok(serde_json::from_slice(bytes)?)
 }
 
-/// The dialect that the payload's shape speaks.
+/// The dialect of a payload: the one whose mark it has, or else the one whose shape it has. Never a
+/// guess between two, since an agent takes an answer in another's words for something else.
 pub fn detect(payload: &Value) -> Result<&'static Dialect, ReadError> {
-    ALL.into_iter().find(|dialect| (dialect.detect)(payload)).ok_or(ReadError::UnknownShape)
+    let is_rest = |dialect: &Dialect| REST.iter().any(|rest| rest.name == dialect.name);
+    let marked = |dialect: &&Dialect| (dialect.detect)(payload) && !is_rest(dialect);
+    let mut found: Vec<_> = ALL.into_iter().filter(marked).collect();
+    if found.is_empty() {
+        found = ALL.into_iter().filter(|dialect| (dialect.fits)(payload)).collect();
+    }
+    match found[..] {
+        [] => REST.into_iter().find(|dialect| (dialect.detect)(payload)),
+        [found] => Some(found),
+        _ => {
+            let names = found.iter().map(|dialect| dialect.name).collect();
+            return Err(ReadError::Ambiguous(names));
+        }
+    }
+    .ok_or(ReadError::UnknownShape)
 }
 
 pub fn by_name(name: &str) -> Option<&'static Dialect> {
@@ -157,6 +189,8 @@ pub fn by_name(name: &str) -> Option<&'static Dialect> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[track_caller]
@@ -177,6 +211,23 @@ mod tests {
             "the payload is not JSON: recursion limit exceeded at line 1 column 128",
         );
         assert_eq!(parse("\u{feff}[]".as_bytes()).unwrap(), Value::Array(Vec::new()));
+    }
+
+    #[test]
+    fn detection_never_guesses_between_two_dialects() {
+        let refused = |payload: Value| detect(&payload).unwrap_err().to_string();
+        let two = json!({ "questions": [{ "isOther": true, "hide_other": true }] });
+        assert_eq!(
+            refused(two),
+            "the payload fits `codex` and `mistral`; pass --dialect NAME to say which it is"
+        );
+        let name = |payload: Value| detect(&payload).unwrap().name;
+        let marked =
+            json!({ "questions": [{ "header": "A", "multi_select": true, "isOther": true }] });
+        assert_eq!(name(marked), "codex");
+        let shaped = json!({ "questions": [{ "header": "A", "multi_select": true }] });
+        assert_eq!(name(shaped), "kimi");
+        assert_eq!(listed(&["a", "b", "c"]), "`a`, `b` and `c`");
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //!
 //! Detected by these methods, the first only with the `sessionId` or `requestId` that MCP's has not;
 //! or by such `params`. Otherwise it asks as MCP does (see `elicitation`). `decline` and `cancel` say
-//! little, so `_meta` tells how the dialog ended.
+//! little, so `_meta` tells how the dialog ended. Permissions are read as of versions 1 and 2; Qwen
+//! Code asks its questions by one (see `user_question`).
 
 use serde_json::{Value, json};
 
@@ -20,20 +21,29 @@ use crate::{
 };
 
 mod permission;
+mod user_question;
 
 pub static DIALECT: Dialect = Dialect {
     name: "acp",
     about: "the Agent Client Protocol's elicitation/create and session/request_permission",
     agent: Some("ACP agent"),
-    carries: &[Carry::Other, Carry::Notes, Carry::Multi, Carry::Reason, Carry::Partial],
+    carries: &[
+        Carry::Other,
+        Carry::Notes,
+        Carry::Multi,
+        Carry::Previews,
+        Carry::Reason,
+        Carry::Partial,
+    ],
     rules: Rules::OPEN,
     schema: Some(include_str!("acp.schema.json")),
     detect: |payload| {
         permission::is_one(payload) || is_elicitation(payload.get("params").unwrap_or(payload))
     },
-    read: |sent| CALL.read(sent, |fields, payload| read(fields, payload, permission::is_one(sent))),
+    read: |sent| CALL.read(sent, |fields, payload| read(fields, payload, sent)),
     write,
     refuse: |_| None,
+    fits: |_| false,
 };
 
 const METHODS: &[&str] = &["elicitation/create", permission::METHOD];
@@ -44,10 +54,12 @@ fn is_elicitation(params: &Value) -> bool {
     scoped && has(params, "mode") && (has(params, "requestedSchema") || has(params, "url"))
 }
 
-fn read(fields: &Fields, payload: &mut Payload, is_permission: bool) {
+fn read(fields: &Fields, payload: &mut Payload, sent: &Value) {
     fields.ignore(&["_meta"]);
-    if is_permission {
-        payload.metadata["acp"]["asks"] = "permission".into();
+    if user_question::is_one(CALL.inside(sent)) {
+        return user_question::read(payload, fields);
+    }
+    if permission::is_one(sent) {
         return permission::read(payload, fields);
     }
     fields.ignore(&["requestId", "toolCallId"]);
@@ -62,11 +74,13 @@ fn read(fields: &Fields, payload: &mut Payload, is_permission: bool) {
 
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {
     let asks = answers::kept(dialog, DIALECT.name, "asks");
-    let result = if asks.is_some_and(|asks| asks == "permission") {
-        permission::result(dialog, outcome)
-    } else {
-        let asked = asks.and_then(|asks| serde_json::from_value(asks.clone()).ok());
-        elicited(&asked.unwrap_or_else(|| Elicitation::of(dialog)), dialog, outcome)
+    let result = match asks.and_then(Value::as_str) {
+        Some(permission::ASKS) => permission::result(dialog, outcome),
+        Some(user_question::ASKS) => user_question::result(dialog, outcome),
+        _ => {
+            let asked = asks.and_then(|asks| serde_json::from_value(asks.clone()).ok());
+            elicited(&asked.unwrap_or_else(|| Elicitation::of(dialog)), dialog, outcome)
+        }
     };
     CALL.answer(dialog, result)
 }

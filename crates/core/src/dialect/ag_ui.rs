@@ -34,6 +34,7 @@ pub static DIALECT: Dialect = Dialect {
     read,
     write,
     refuse: |_| None,
+    fits: |_| false,
 };
 
 fn read(value: &Value) -> Payload {

@@ -35,6 +35,7 @@ pub static DIALECT: Dialect = Dialect {
     read,
     write,
     refuse: |_| None,
+    fits: |_| false,
 };
 
 const WORDS: Words = Words { approve: "action_accept", reject: "action_ignore" };

@@ -34,6 +34,7 @@ pub static DIALECT: Dialect = Dialect {
     refuse: |problems| {
         Some(json!({ "error": in_agnos_words(problems), "status": "failed" }).to_string())
     },
+    fits: |_| false,
 };
 
 static ASK_USER_QUESTION: Rules = Rules {

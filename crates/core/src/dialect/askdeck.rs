@@ -28,6 +28,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Carry, Dialect, answers,
     fields::{Field, Fields, Findings, has},
+    questions,
 };
 use crate::{
     dialog::{Dialog, Question},
@@ -65,6 +66,7 @@ pub static DIALECT: Dialect = Dialect {
     read,
     write,
     refuse: |_| None,
+    fits: questions::lack_headers,
 };
 
 /// Fields of the dialog that no other dialect has beside `questions`.

@@ -13,6 +13,7 @@ use super::{
     Carry, Dialect, answers,
     call::{BARE, Call},
     fields::{Field, Fields, Findings, has},
+    kimi,
     questions::{self, Need, Style},
 };
 use crate::{
@@ -40,6 +41,9 @@ pub static DIALECT: Dialect = Dialect {
     read,
     write,
     refuse: |_| None,
+    fits: |payload| {
+        kimi::is_call_of_either(payload) && questions::have(CALL.inside(payload), "header")
+    },
 };
 
 const STYLE: Style =

@@ -27,6 +27,7 @@ pub static DIALECT: Dialect = Dialect {
     },
     write: |dialog, outcome| single::write(&CALL, dialog, outcome, Into::into, answers::told),
     refuse: |_| None,
+    fits: |_| false,
 };
 
 const CALL: Call =

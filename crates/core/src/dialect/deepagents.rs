@@ -33,6 +33,7 @@ pub static DIALECT: Dialect = Dialect {
     read,
     write,
     refuse: |_| None,
+    fits: |_| false,
 };
 
 /// The header is cut to this many characters, as the tool itself does.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{
-    fields::Fields,
+    fields::{Field, Fields},
     form,
     side_fields::{self, AnswerFields},
 };
@@ -58,8 +58,10 @@ pub(super) fn read(fields: &Fields) -> Option<Asked> {
 }
 
 fn read_form(fields: &Fields, message: Option<String>) -> Option<Asked> {
-    let schema = fields.need("requestedSchema", "an object")?;
-    schema.clone().object()?;
+    let sent = fields.need("requestedSchema", "an object")?;
+    sent.clone().object()?;
+    let spelled_out = spelled_out(sent.value.clone());
+    let schema = Field { value: &spelled_out, ..sent };
     let mut value = schema.value.clone();
     let properties = form::properties(&schema);
     let asked = |content, message, questions, form| Asked {
@@ -71,6 +73,9 @@ fn read_form(fields: &Fields, message: Option<String>) -> Option<Asked> {
     };
     if !properties.is_empty() {
         let (questions, parts) = side_fields::fold(&mut value, properties).into_iter().unzip();
+        let about = value.get("description").and_then(Value::as_str).map(str::to_owned);
+        let said: Vec<_> = [message, about].into_iter().flatten().collect();
+        let message = (!said.is_empty()).then(|| said.join("\n\n"));
         let form = Some(Form::Object(value));
         return Some(asked(Content::Fields(parts), message, questions, form));
     }
@@ -87,6 +92,30 @@ fn read_form(fields: &Fields, message: Option<String>) -> Option<Asked> {
     }
     let question = form::whole(Some(&schema), message, text_at);
     Some(asked(Content::Value, None, vec![question], Some(Form::Value(value))))
+}
+
+/// The schema with what its sender may leave out: it is that of an object, and null is as good as
+/// absent.
+fn spelled_out(mut schema: Value) -> Value {
+    leave_nulls_out(&mut schema);
+    if let Some(members) = schema.as_object_mut()
+        && members.contains_key("properties")
+    {
+        members.entry("type").or_insert_with(|| "object".into());
+    }
+    schema
+}
+
+fn leave_nulls_out(schema: &mut Value) {
+    let Some(members) = schema.as_object_mut() else { return };
+    members.retain(|key, value| key == "const" || !value.is_null());
+    let properties = members.get_mut("properties").and_then(Value::as_object_mut);
+    properties.into_iter().flat_map(Map::values_mut).for_each(leave_nulls_out);
+    members.get_mut("items").into_iter().for_each(leave_nulls_out);
+    for key in ["oneOf", "anyOf"] {
+        let branches = members.get_mut(key).and_then(Value::as_array_mut);
+        branches.into_iter().flatten().for_each(leave_nulls_out);
+    }
 }
 
 fn read_address(fields: &Fields, message: Option<String>) -> Option<Asked> {

@@ -170,15 +170,20 @@ fn options(schema: &Value, at: &str) -> Option<Vec<PayloadOption>> {
         ["oneOf", "anyOf"].iter().find_map(|key| Some((key, schema.get(key)?.as_array()?)))?;
     let option = |(index, branch): (usize, &Value)| {
         let at = format!("{at}.{key}[{index}]");
-        Some(option(
+        let option = option(
             branch.get("const")?,
             member(branch, "title"),
             member(branch, "description"),
             at,
-        ))
+        );
+        let preview = branch.pointer(PREVIEW).and_then(Value::as_str).map(Into::into);
+        Some(PayloadOption { preview, ..option })
     };
     branches.iter().enumerate().map(option).collect()
 }
+
+/// Where Claude's adapter for ACP puts the preview of an option.
+const PREVIEW: &str = "/_meta/_claude~1askUserQuestionOption/preview";
 
 fn option(
     value: &Value,

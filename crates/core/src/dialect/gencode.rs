@@ -1,26 +1,30 @@
-//! gencode's `ask_user` event, and the `ask_user_question` result of its tool.
+//! gencode's `ask_user` event, the `ask_user_question` result of its tool, and the tool of today,
+//! `AskUserQuestion` with texts for options.
 //!
-//! Detected by these types. The strictest of the formats that follow Claude's: every field is
-//! required and has a length. The answer keeps labels and free text apart. It has no place for
-//! notes, so its dialogs take none; one that comes with another dialect's dialog goes back as
-//! `note`.
+//! Detected by these types, or by a call of that tool with such options. The event is the strictest of
+//! the formats that follow Claude's: every field is required and has a length. Its answer keeps labels
+//! and free text apart. The tool's answer has both in a list, by the question's place. Neither has a
+//! place for notes, so their dialogs take none; one that comes with another dialect's dialog goes back
+//! as `note`.
 
 use serde_json::{Map, Value, json};
 
 use super::{
-    Carry, Dialect, answers, deepagents,
-    fields::{Field, Findings, says},
-    questions,
+    Carry, Dialect, answers,
+    call::{BARE, Call},
+    deepagents,
+    fields::{Field, Fields, Findings, says},
+    gemini, questions, single,
 };
 use crate::{
     dialog::{Dialog, Question},
     outcome::{Answer, Outcome},
-    payload::{Payload, Rules},
+    payload::{Payload, PayloadQuestion, Rules},
 };
 
 pub static DIALECT: Dialect = Dialect {
     name: "gencode",
-    about: "gencode's ask_user event, with strict limits",
+    about: "gencode's ask_user event, with strict limits, and its AskUserQuestion with texts for options",
     agent: Some("gencode"),
     carries: &[Carry::Other, Carry::Multi, Carry::Reason, Carry::Partial],
     rules: Rules {
@@ -33,17 +37,80 @@ pub static DIALECT: Dialect = Dialect {
         unique_headers: false,
     },
     schema: Some(include_str!("gencode.schema.json")),
-    // DeepAgents has an `ask_user` too.
+    // Others have events of these types, too.
     detect: |payload| {
-        says(payload, "type", &["ask_user", "ask_user_question"])
+        says(payload, "type", TYPES)
             && !(deepagents::DIALECT.detect)(payload)
+            && !gemini::is_confirmation(payload)
+            || CALL.wraps(payload) && has_texts(CALL.inside(payload))
     },
-    read,
+    read: |sent| {
+        if !says(sent, "type", TYPES) && has_texts(CALL.inside(sent)) {
+            return CALL.read(sent, read_tool);
+        }
+        read_event(sent)
+    },
     write,
     refuse: |_| None,
+    fits: |_| false,
 };
 
-fn read(value: &Value) -> Payload {
+const TYPES: &[&str] = &["ask_user", "ask_user_question"];
+const CALL: Call = Call { dialect: "gencode", tools: &["AskUserQuestion"], ..BARE };
+
+/// The limits of the tool.
+static TOOL: Rules = Rules { questions: 1..=8, options: 2..=8, ..Rules::OPEN };
+
+/// Whether the options, of one question or several, are texts.
+fn has_texts(input: &Value) -> bool {
+    let are_texts = |asked: &Value| {
+        let options = asked.get("options").and_then(Value::as_array);
+        options.is_some_and(|options| options.iter().any(Value::is_string))
+    };
+    are_texts(input) || questions::any(input, are_texts)
+}
+
+fn read_tool(fields: &Fields, payload: &mut Payload) {
+    payload.metadata["gencode"]["tool"] = true.into();
+    payload.rules = Some(&TOOL);
+    let Some(list) = fields.get("questions") else {
+        // What the tool itself asks then.
+        let asked = fields.text("question").unwrap_or_else(|| "Please choose:".into());
+        payload.questions = vec![question(fields, Some(asked))];
+        payload.question_count = 1;
+        payload.questions_at = Some(fields.at.clone());
+        return;
+    };
+    payload.questions_at = Some(list.at.clone());
+    let list = list.list().unwrap_or_default();
+    payload.question_count = list.len();
+    let read = |item: Field| {
+        let fields = item.object()?;
+        let question = question(&fields, fields.need_text("question"));
+        fields.advise_unknown();
+        Some(question)
+    };
+    payload.questions = list.into_iter().filter_map(read).collect();
+}
+
+fn question(fields: &Fields, text: Option<String>) -> PayloadQuestion {
+    PayloadQuestion {
+        path: fields.at.clone(),
+        id: None,
+        header: None,
+        text,
+        text_at: fields.at("question"),
+        details: None,
+        kind: single::choice(fields, false),
+        required: true,
+        notes: false,
+        consent: false,
+        schema: None,
+        schema_at: String::new(),
+    }
+}
+
+fn read_event(value: &Value) -> Payload {
     let findings = Findings::default();
     let mut payload = Payload::default();
     if let Some(fields) = Field::root(value, &findings).object() {
@@ -58,6 +125,9 @@ fn read(value: &Value) -> Payload {
 }
 
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {
+    if answers::kept(dialog, DIALECT.name, "tool").is_some() {
+        return CALL.answer(dialog, tool_answer(dialog, outcome));
+    }
     let mut body = Map::new();
     if let Some(id) = answers::kept(dialog, DIALECT.name, "id") {
         body.insert("id".into(), id.clone());
@@ -71,6 +141,22 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
         _ => body.extend(answers::ending("status", outcome, given)),
     }
     Value::Object(body).to_string()
+}
+
+/// As the program has it in itself; it has no other form of it.
+fn tool_answer(dialog: &Dialog, outcome: &Outcome) -> Value {
+    let given: Map<_, _> = answers::given(dialog, outcome.answers())
+        .map(|(index, question, answer)| {
+            (index.to_string(), answers::texts(question, answer).into())
+        })
+        .collect();
+    if let Outcome::Answered { .. } = outcome {
+        return json!({ "Answers": given, "Cancelled": false });
+    }
+    let mut body =
+        Map::from_iter([("Answers".into(), json!({})), ("Cancelled".into(), json!(true))]);
+    body.extend(answers::ending("status", outcome, given.into()));
+    body.into()
 }
 
 fn one(question: &Question, answer: &Answer) -> Value {

@@ -30,11 +30,7 @@ pub static DIALECT: Dialect = Dialect {
     detect: |payload| {
         let inside = CALL.inside(payload);
         let is_request = says(inside, "mode", MODES) && has(inside, "toolCallId");
-        let is_input =
-            questions::have(inside, "multi_select") && !questions::have(inside, "header");
-        says(payload, "method", METHODS)
-            || has(inside, "questions") && is_request
-            || is_input && !questions::have(inside, "hide_other")
+        says(payload, "method", METHODS) || has(inside, "questions") && is_request
     },
     read: |sent| {
         CALL.read(sent, |fields, payload| {
@@ -47,6 +43,15 @@ pub static DIALECT: Dialect = Dialect {
     },
     write,
     refuse: |_| None,
+    fits: |payload| {
+        let inside = CALL.inside(payload);
+        let is_described = |question: &Value| {
+            let options = question.get("options").and_then(Value::as_array);
+            options.is_some_and(|options| options.iter().all(|option| has(option, "description")))
+        };
+        questions::have(inside, "multi_select") && !questions::have(inside, "header")
+            || questions::lack_headers(inside) && questions::any(inside, is_described)
+    },
 };
 
 const METHODS: &[&str] = &["_x.ai/ask_user_question", "x.ai/ask_user_question"];

@@ -33,6 +33,7 @@ pub static DIALECT: Dialect = Dialect {
     read,
     write,
     refuse: |_| None,
+    fits: |_| false,
 };
 
 const WORDS: Words = Words { approve: "action_approve", reject: "action_reject" };

@@ -41,6 +41,7 @@ pub static DIALECT: Dialect = Dialect {
     read: |sent| CALL.read(result(sent), read),
     write,
     refuse: |_| None,
+    fits: |_| false,
 };
 
 const METHOD: &str = "elicitation/create";

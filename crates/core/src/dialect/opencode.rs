@@ -37,6 +37,7 @@ pub static DIALECT: Dialect = Dialect {
     },
     write,
     refuse: |_| None,
+    fits: |_| false,
 };
 
 const CALL: Call = Call {

@@ -4,11 +4,15 @@
 
 use serde_json::Value;
 
-use super::fields::{Field, Fields, has};
+use super::{
+    askdeck,
+    fields::{Field, Fields, has},
+};
 use crate::{
     dialog::Kind,
     payload::{Payload, PayloadKind, PayloadOption, PayloadQuestion},
     problem::Fault,
+    text,
 };
 
 /// How a dialect takes the list.
@@ -117,6 +121,27 @@ pub(super) fn read_each(
     payload.questions = items.into_iter().filter_map(question).collect();
 }
 
+/// Shows what the sender says about the Other box, which has a label and a placeholder of its own.
+pub(super) fn explain_other<const N: usize>(
+    fields: &Fields,
+    question: &mut PayloadQuestion,
+    said: [Option<String>; N],
+) {
+    /// As many characters of it are shown.
+    const LONGEST: usize = 200;
+    let said: Vec<_> = said.into_iter().flatten().map(|said| text::clean_line(&said)).collect();
+    let means = said.into_iter().filter(|said| !said.is_empty()).collect::<Vec<_>>().join(" – ");
+    if means.is_empty() || matches!(question.kind, PayloadKind::Choice { other: false, .. }) {
+        return;
+    }
+    let means = text::shortened(&means, LONGEST).into_owned();
+    let explained = fields.findings.say("other_means", [("means", means)]);
+    question.details = Some(match question.details.take() {
+        Some(details) => format!("{details}\n\n{explained}"),
+        None => explained,
+    });
+}
+
 /// Whether the payload has a list in which a question is like this, as dialects are told apart.
 pub(super) fn any(payload: &Value, is_so: impl Fn(&Value) -> bool) -> bool {
     payload.get("questions").and_then(Value::as_array).is_some_and(|list| list.iter().any(is_so))
@@ -125,6 +150,22 @@ pub(super) fn any(payload: &Value, is_so: impl Fn(&Value) -> bool) -> bool {
 /// Whether a question in the payload's list has this field.
 pub(super) fn have(payload: &Value, name: &str) -> bool {
     any(payload, |question| has(question, name))
+}
+
+/// Whether these are questions of the smallest shape, which several agents send: a text and options,
+/// and nothing that tells whose they are.
+pub(super) fn lack_headers(payload: &Value) -> bool {
+    let is_option = |option: &Value| has(option, "label") && !has(option, "id");
+    let is_one = |question: &Value| {
+        let options = question.get("options").and_then(Value::as_array);
+        has(question, "question")
+            && !has(question, "header")
+            && !has(question, "multi_select")
+            && options.is_some_and(|options| options.iter().all(is_option))
+    };
+    let questions = payload.get("questions").and_then(Value::as_array);
+    questions.is_some_and(|list| !list.is_empty() && list.iter().all(is_one))
+        && !askdeck::is_ours(payload)
 }
 
 fn question(fields: &Fields, style: &Style) -> PayloadQuestion {

@@ -38,6 +38,7 @@ pub static DIALECT: Dialect = Dialect {
     },
     write: |dialog, outcome| single::write(&CALL, dialog, outcome, Into::into, answers::told),
     refuse: |_| None,
+    fits: |_| false,
 };
 
 const CALL: Call = Call { dialect: "roo", tools: &["ask_followup_question"], ..BARE };

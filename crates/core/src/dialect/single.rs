@@ -71,6 +71,15 @@ pub(super) fn read(
     }];
 }
 
+/// A choice among texts in the field `options`, with own words beside.
+pub(super) fn choice(fields: &Fields, multi: bool) -> PayloadKind {
+    let list = fields.need("options", "an array").and_then(Field::list);
+    let options_at = list.is_some().then(|| fields.at("options"));
+    let options: Vec<_> = list.unwrap_or_default().into_iter().map(text).collect();
+    let option_count = options.len();
+    PayloadKind::Choice { options, options_at, option_count, multi, other: true, default: None }
+}
+
 /// An option that is a text.
 pub(super) fn text(field: Field) -> PayloadOption {
     PayloadOption { label_at: field.at.clone(), label: field.text(), ..PayloadOption::default() }

@@ -41,6 +41,7 @@ pub static DIALECT: Dialect = Dialect {
     },
     write,
     refuse: |_| None,
+    fits: |_| false,
 };
 
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {

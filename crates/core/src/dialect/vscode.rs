@@ -41,6 +41,7 @@ pub static DIALECT: Dialect = Dialect {
     },
     write,
     refuse: |_| None,
+    fits: |_| false,
 };
 
 const CALL: Call =

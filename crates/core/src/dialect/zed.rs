@@ -46,6 +46,7 @@ pub static DIALECT: Dialect = Dialect {
         let told: Vec<_> = problems.iter().map(Problem::to_string).collect();
         Some(json!({ "error": told.join("; ") }).to_string())
     },
+    fits: |_| false,
 };
 
 const CALL: Call = Call { dialect: "zed", tools: &["ask_user"], ..BARE };

@@ -76,12 +76,8 @@ impl EventFormat {
                 _ => None,
             },
             Self::Sema if dialog.dialect == sema::DIALECT.name => match event {
-                DialogEvent::Asked | DialogEvent::Submitted => {
-                    Some((sema::REQUEST, sema::request(dialog)))
-                }
-                DialogEvent::Ended { outcome } => {
-                    Some((sema::RESPONSE, sema::response(dialog, outcome)))
-                }
+                DialogEvent::Asked | DialogEvent::Submitted => Some(sema::request(dialog)),
+                DialogEvent::Ended { outcome } => Some(sema::response(dialog, outcome)),
                 _ => None,
             },
             Self::Nova | Self::Sema => None,

@@ -11,6 +11,7 @@ use crate::{
     dialect::{
         answers,
         fields::{Field, Fields, has, says},
+        gemini,
         questions::ANY_TEXT,
     },
     dialog::{Dialog, Question},
@@ -27,6 +28,7 @@ pub(super) fn is_one(payload: &Value) -> bool {
     let asks = |question: &Value| says(question, "type", &TYPES) || has(question, "choices");
     says(payload, "type", &["ask_user"])
         && (has(payload, "tool_call_id") || questions.is_some_and(|list| list.iter().any(asks)))
+        && !gemini::is_confirmation(payload)
 }
 
 pub(super) fn read(payload: &mut Payload, fields: &Fields) {
