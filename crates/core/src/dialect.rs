@@ -42,14 +42,15 @@ pub mod zed;
 
 // What they share: `fields` reads any JSON, `call` what a question comes wrapped in, `questions`
 // Claude's list, `single` one question, `form` a JSON Schema and `side_fields` the text beside its
-// choices, `elicitation` what MCP and ACP make of both, `action` a tool call that has to be approved;
-// `answers` is for writing.
+// choices, `elicitation` what MCP and ACP make of both, `action` a tool call that has to be approved,
+// `permission` anything else that has to be allowed; `answers` is for writing.
 mod action;
 mod answers;
 mod call;
 mod elicitation;
 mod fields;
 mod form;
+mod permission;
 mod questions;
 mod side_fields;
 mod single;

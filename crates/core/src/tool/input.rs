@@ -1,10 +1,9 @@
 //! What a tool is about to do, as markdown that the person can judge: first what is allowed, then
 //! what is said about it.
 
-use askdeck_core::text;
 use serde_json::{Map, Value};
 
-use super::file_change::FileChange;
+use crate::{diff, text};
 
 /// As many characters of one text as a person will read; the rest is only counted.
 const MOST: usize = 20_000;
@@ -13,8 +12,42 @@ const MOST_WORDS: usize = 300;
 /// Members with more characters than this stand below the shorter ones, which they would hide.
 const SHORT: usize = 200;
 
+/// What a tool changes in a file.
+pub struct FileChange<'a> {
+    pub path: &'a str,
+    /// As a diff.
+    pub lines: String,
+    /// What the diff does not show.
+    pub said: Option<String>,
+    /// The members of the tool's input that it tells of.
+    pub tells: &'static [&'static str],
+}
+
+impl<'a> FileChange<'a> {
+    /// What an edit replaces by what, as far as its input alone tells. What is written over cannot be
+    /// known here, so a file that is written is no such change.
+    pub fn of_input(tool: &str, input: &'a Value) -> Option<Self> {
+        let member = |field: &str| input.get(field).and_then(Value::as_str);
+        if tool != "Edit" {
+            return None;
+        }
+        Some(Self {
+            path: member("file_path")?,
+            lines: diff::text(member("old_string")?, member("new_string")?),
+            said: None,
+            tells: &["file_path", "old_string", "new_string"],
+        })
+    }
+
+    /// How many lines are added, and how many removed, if all of that is shown.
+    pub fn counts(&self) -> Option<String> {
+        let (added, removed) = diff::count(&self.lines);
+        self.said.is_none().then(|| format!("+{added} −{removed}"))
+    }
+}
+
 /// The input of a tool: a command, a change to a file, or as it came.
-pub(super) fn to_markdown(name: &str, input: &Value, change: Option<&FileChange>) -> String {
+pub fn to_markdown(name: &str, input: &Value, change: Option<&FileChange>) -> String {
     let member = |field: &str| input.get(field).and_then(Value::as_str);
     let path = member("file_path").or_else(|| member("notebook_path"));
     if let Some(FileChange { path, lines, said, tells }) = change {
@@ -29,9 +62,13 @@ pub(super) fn to_markdown(name: &str, input: &Value, change: Option<&FileChange>
             let said = said.and_then(|said| text::quoted(&said, MOST_WORDS));
             [Some(text::fenced("sh", command)), rest(input, &["command", "description"]), said]
         }
-        (_, Some(path), _) => [Some(text::fenced("", path)), rest(input, &[]), None],
+        ("Read" | "Edit" | "MultiEdit" | "NotebookEdit" | "Write", Some(path), _) => {
+            [Some(text::fenced("", path)), rest(input, &[]), None]
+        }
+        // What a no means to a tool that is not known, nobody knows either.
+        (_, Some(path), _) => [Some(text::fenced("", path)), Some(rows(input)), None],
         (_, None, Some(command)) => {
-            [Some(text::fenced("sh", command)), rest(input, &["command"]), None]
+            [Some(text::fenced("sh", command)), without(input, &["command"]), None]
         }
         _ => [Some(rows(input)), None, None],
     };
@@ -56,17 +93,24 @@ fn more(rest: &str) -> String {
 /// What else the tool is told, such as to replace every occurrence; what it is told not to do
 /// changes nothing.
 fn rest(input: &Value, shown: &[&str]) -> Option<String> {
-    let matters = |(name, value): &(&String, &Value)| {
-        !shown.contains(&name.as_str()) && !value.is_null() && **value != false
-    };
-    let members = input.as_object().into_iter().flatten().filter(matters);
-    let rest: Map<_, _> = members.map(|(name, value)| (name.clone(), value.clone())).collect();
-    (!rest.is_empty()).then(|| rows(&rest.into()))
+    members(input, |name, value| !shown.contains(&name) && !value.is_null() && *value != false)
+}
+
+/// All members but these.
+pub fn without(input: &Value, shown: &[&str]) -> Option<String> {
+    members(input, |name, _| !shown.contains(&name))
+}
+
+fn members(input: &Value, matters: impl Fn(&str, &Value) -> bool) -> Option<String> {
+    let members = input.as_object().into_iter().flatten();
+    let members = members.filter(|(name, value)| matters(name, value));
+    let members: Map<_, _> = members.map(|(name, value)| (name.clone(), value.clone())).collect();
+    (!members.is_empty()).then(|| rows(&members.into()))
 }
 
 /// The members one below the other: short ones first, so that none is hidden by a long one. What has
 /// several lines stands below its name, further in, so that no value can look like another member.
-fn rows(input: &Value) -> String {
+pub fn rows(input: &Value) -> String {
     let Value::Object(members) = input else { return text::fenced("json", &text::json(input)) };
     let is_long = |value: &Value| value.to_string().len() > SHORT;
     let (long, short): (Vec<_>, Vec<_>) = members.iter().partition(|(_, value)| is_long(value));
@@ -100,10 +144,9 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use askdeck_core::words::Language;
 
     fn shown(name: &str, input: &Value) -> String {
-        let change = FileChange::of(name, input, Language::ENGLISH.words());
+        let change = FileChange::of_input(name, input);
         to_markdown(name, input, change.as_ref())
     }
 
@@ -159,6 +202,9 @@ mod tests {
         let input = json!({ "command": "ls", "dangerouslyDisableSandbox": true });
         let text = "```sh\nls\n```\n\n```yaml\ndangerouslyDisableSandbox: true\n```";
         assert_eq!(shown("Bash", &input), text);
+        let input = json!({ "command": "wipe", "dry_run": false });
+        let text = "```sh\nwipe\n```\n\n```yaml\ndry_run: false\n```";
+        assert_eq!(shown("mcp__x__run", &input), text);
         let edit = |all: bool| {
             shown(
                 "Edit",
@@ -167,6 +213,15 @@ mod tests {
         };
         assert!(edit(true).ends_with("```yaml\nreplace_all: true\n```"), "{}", edit(true));
         assert_eq!(edit(false), "```\na\n```\n\n```diff\n-x\n+y\n```");
+    }
+
+    #[test]
+    fn lines_of_a_change_are_counted_if_all_are_shown() {
+        let input = json!({ "file_path": "a", "old_string": "x", "new_string": "y\nz" });
+        let change = FileChange::of_input("Edit", &input).expect("it changes");
+        assert_eq!(change.counts().as_deref(), Some("+2 −1"));
+        let hidden = FileChange { said: Some("Replaces more".into()), ..change };
+        assert_eq!(hidden.counts(), None);
     }
 
     #[test]

@@ -2,82 +2,66 @@
 
 use std::path::Path;
 
-use askdeck_core::{
-    dialog::host,
-    text,
-    words::{self, Words},
-};
 use serde_json::Value;
 
-use super::file_change::FileChange;
+use crate::{
+    dialog::{Wording, host},
+    text,
+};
 
-pub(super) fn question(
-    tool: &str,
-    input: &Value,
-    change: Option<&FileChange>,
-    words: &Words,
-) -> String {
-    let act = act(tool, input, words);
-    match change.and_then(FileChange::counts) {
-        Some(counts) => format!("{act} {counts}"),
-        None => act,
-    }
-}
-
-fn act(tool: &str, input: &Value, words: &Words) -> String {
+/// Whether the tool may do what it is called for.
+pub fn question(tool: &str, input: &Value) -> Wording {
     let member = |field: &str| input.get(field).and_then(Value::as_str);
     let file = || member("file_path").or_else(|| member("notebook_path")).and_then(name);
-    let say = |word: &str, name: &'static str, value: String| {
-        words::say(words, word, [(name, text::name(&value))])
-    };
+    let about =
+        |word: &str, name: &str, value: &str| Wording::new(word, [(name, text::name(value))]);
     let known = match tool {
-        "Bash" => member("command").map(|_| words["hook_run"].clone()),
-        "Edit" | "MultiEdit" | "NotebookEdit" => file().map(|file| say("hook_edit", "file", file)),
-        "Write" => file().map(|file| say("hook_write", "file", file)),
-        "Read" => file().map(|file| say("hook_read", "file", file)),
+        "Bash" => member("command").map(|_| Wording::new("hook_run", [])),
+        "Edit" | "MultiEdit" | "NotebookEdit" => {
+            file().map(|file| about("hook_edit", "file", file))
+        }
+        "Write" => file().map(|file| about("hook_write", "file", file)),
+        "Read" => file().map(|file| about("hook_read", "file", file)),
         "WebFetch" => {
             let host = member("url").and_then(host).filter(|host| !host.is_empty());
-            host.map(|host| say("hook_fetch", "host", host.to_owned()))
+            host.map(|host| about("hook_fetch", "host", host))
         }
-        "WebSearch" => Some(words["hook_search"].clone()),
+        "WebSearch" => Some(Wording::new("hook_search", [])),
         _ => None,
     };
     known.unwrap_or_else(|| {
         let parts = tool.strip_prefix("mcp__").and_then(|rest| rest.split_once("__"));
         match parts {
-            Some((server, tool)) => {
-                let values = [("tool", text::name(tool)), ("server", text::name(server))];
-                words::say(words, "hook_use_of", values)
-            }
-            None => say("hook_use", "tool", tool.to_owned()),
+            Some((server, tool)) => Wording::new(
+                "hook_use_of",
+                [("tool", text::name(tool)), ("server", text::name(server))],
+            ),
+            None => about("hook_use", "tool", tool),
         }
     })
 }
 
-fn name(path: &str) -> Option<String> {
-    Path::new(path).file_name()?.to_str().map(str::to_owned)
+fn name(path: &str) -> Option<&str> {
+    Path::new(path).file_name()?.to_str()
 }
 
 #[cfg(test)]
 mod tests {
-    use askdeck_core::words::Language;
     use serde_json::json;
 
     use super::*;
+    use crate::words::Language;
 
     #[track_caller]
     fn case(tool: &str, input: &Value, expected: &str) {
-        let words = Language::ENGLISH.words();
-        let change = FileChange::of(tool, input, words);
-        assert_eq!(question(tool, input, change.as_ref(), words), expected);
+        assert_eq!(question(tool, input).say(Language::ENGLISH.words()), expected);
     }
 
     #[test]
     fn a_permission_asks_for_the_act() {
         case("Bash", &json!({ "command": "ls" }), "Run this command?");
         case("Edit", &json!({ "file_path": "/srv/shop/src/store.rs" }), "Edit `store.rs`?");
-        let input = json!({ "file_path": "/absent/a.md", "content": "one\ntwo\n" });
-        case("Write", &input, "Write `a.md`? +2 −0");
+        case("Write", &json!({ "file_path": "/absent/a.md" }), "Write `a.md`?");
         case("NotebookEdit", &json!({ "notebook_path": "/n.ipynb" }), "Edit `n.ipynb`?");
         case("WebFetch", &json!({ "url": "https://docs.rs/serde" }), "Fetch `docs.rs`?");
         case("WebSearch", &json!({ "query": "rust" }), "Search the web?");
