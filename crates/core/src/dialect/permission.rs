@@ -8,6 +8,7 @@ use crate::{
     dialog::Dialog,
     outcome::Outcome,
     payload::{Payload, PayloadKind, PayloadOption, PayloadQuestion},
+    problem::Fault,
 };
 
 pub(super) struct Permission {
@@ -23,6 +24,10 @@ pub(super) struct Permission {
 
 impl Permission {
     pub(super) fn put(self, payload: &mut Payload, fields: &Fields) {
+        if self.verbs.is_empty() {
+            let fault = "allows nothing, expected at least one decision".into();
+            fields.findings.refuse(&fields.at, Fault::Rule(fault));
+        }
         payload.message = self.shown;
         payload.no_reason = !self.own_words;
         payload.questions_at = Some(fields.at.clone());
