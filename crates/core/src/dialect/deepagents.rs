@@ -48,7 +48,9 @@ fn detect(payload: &Value) -> bool {
 }
 
 fn is_action(payload: &Value) -> bool {
-    has(payload, "action") && !has(payload, "question") && !has(payload, "questions")
+    // A permission of OpenCode has one, too.
+    let others = ["question", "questions", "sessionID"];
+    has(payload, "action") && !others.iter().any(|name| has(payload, name))
 }
 
 fn read(value: &Value) -> Payload {
