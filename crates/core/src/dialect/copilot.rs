@@ -31,7 +31,7 @@ pub static DIALECT: Dialect = Dialect {
     about: "GitHub Copilot's user_input.requested (one question with `choices` and `allowFreeform`), elicitation.requested and exit_plan_mode.requested",
     agent: Some("GitHub Copilot"),
     carries: &[Carry::Other, Carry::Multi, Carry::Reason, Carry::Partial],
-    rules: Rules::OPEN,
+    rules: Rules { questions: 1..=1, ..Rules::OPEN },
     schema: Some(include_str!("copilot.schema.json")),
     detect: |payload| {
         let call = call(payload);
@@ -94,14 +94,14 @@ fn is_form(inside: &Value) -> bool {
 }
 
 fn read_question(payload: &mut Payload, fields: &Fields) {
-    static ONE: Rules = Rules { questions: 1..=1, ..Rules::OPEN };
-    payload.rules = Some(&ONE);
     let freeform = fields.any(&["allowFreeform", "allow_freeform"]).and_then(Field::flag);
     let own_words = if freeform == Some(false) { OwnWords::Never } else { OwnWords::Alone };
     single::read(payload, fields, &["choices"], own_words, single::text);
 }
 
 fn read_elicitation(payload: &mut Payload, fields: &Fields) {
+    static FORM: Rules = Rules::OPEN;
+    payload.rules = Some(&FORM);
     // The person must see which server asks.
     payload.agent = fields.text("elicitationSource");
     payload.no_reason = true;

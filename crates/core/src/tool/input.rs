@@ -112,6 +112,9 @@ fn members(input: &Value, matters: impl Fn(&str, &Value) -> bool) -> Option<Stri
 /// several lines stands below its name, further in, so that no value can look like another member.
 pub fn rows(input: &Value) -> String {
     let Value::Object(members) = input else { return text::fenced("json", &text::json(input)) };
+    if members.is_empty() {
+        return text::fenced("json", "{}");
+    }
     let is_long = |value: &Value| value.to_string().len() > SHORT;
     let (long, short): (Vec<_>, Vec<_>) = members.iter().partition(|(_, value)| is_long(value));
     let rows: Vec<_> = short.into_iter().chain(long).map(row).collect();

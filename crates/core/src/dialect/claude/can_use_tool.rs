@@ -46,7 +46,9 @@ pub(super) fn read(sent: &Value) -> Payload {
                 payload.metadata["claude"]["can_use_tool"]["request_id"] = id.value.clone();
             }
             let request = fields.need("request", "an object").and_then(Field::object);
-            request.iter().for_each(|request| read_request(&mut payload, request));
+            if let Some(request) = request {
+                read_request(&mut payload, &request);
+            }
         } else {
             read_request(&mut payload, &fields);
         }

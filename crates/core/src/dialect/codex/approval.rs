@@ -249,11 +249,7 @@ pub(super) fn write(dialog: &Dialog, outcome: &Outcome) -> Option<String> {
         Outcome::Declined { .. } | Outcome::Clarify { .. } => refused(),
         _ => permission::chosen(dialog, outcome),
     };
-    Some(match decided {
-        Some(decided) => CALL.answer(dialog, decided),
-        None => {
-            let failure = answers::failure(&answers::told(outcome), outcome, Value::Null);
-            CALL.fail(dialog, failure)
-        }
-    })
+    let failed =
+        || CALL.fail(dialog, answers::failure(&answers::told(outcome), outcome, Value::Null));
+    Some(decided.map_or_else(failed, |decided| CALL.answer(dialog, decided)))
 }

@@ -76,9 +76,7 @@ fn persist<'a>(call: &Fields<'a>) -> impl Iterator<Item = (&'static str, &'a str
 /// The arguments, as they would be sent.
 fn shown(call: &Fields) -> Option<String> {
     let display = call.get("tool_params_display");
-    let params = call.get("tool_params").or(display)?.value;
-    let is_empty = params.as_object().is_some_and(Map::is_empty);
-    Some(if is_empty { text::fenced("json", "{}") } else { tool::rows(params) })
+    Some(tool::rows(call.get("tool_params").or(display)?.value))
 }
 
 /// What is said about it.
