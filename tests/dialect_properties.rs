@@ -166,16 +166,18 @@ fn given_to(question: &Question) -> Answer {
 /// Where something that the person gave stands, except in a text for people and models and among
 /// what is told as partial.
 fn places_of_marks(dialect: &str, written: &str) -> Vec<String> {
-    const TOLD: [&str; 5] = ["partial", "partial_answers", "message", "error", "notes"];
+    const TOLD: [&str; 6] = ["partial", "partial_answers", "message", "error", "notes", "response"];
     if dialect == "text" {
         return Vec::new();
     }
     let written: Value = serde_json::from_str(written).unwrap();
     let mut places = pointers(&written);
     places.retain(|place| {
-        let is_marked = written
-            .pointer(place)
-            .is_some_and(|value| value.as_str().is_some_and(|text| text.contains(MARK)));
+        let is_marked = written.pointer(place).is_some_and(|value| {
+            value
+                .as_str()
+                .is_some_and(|text| text.contains(MARK) && !taken::is_note_of_an_ending(text))
+        });
         is_marked && !place.split('/').any(|name| TOLD.contains(&name))
     });
     places

@@ -12,7 +12,26 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
     // The response to a request has it inside.
     let body = written.get("result").unwrap_or(&written);
     let mut found = Found::default();
+    // Of several interrupts, the answers stand under the ids.
+    let by_id = dialog.metadata[to.name]["interrupts_by_id"].as_array();
+    if let Some(interrupts) = by_id.filter(|them| them.iter().all(|it| it["id"].is_string())) {
+        let mut start = 0;
+        return interrupts
+            .iter()
+            .flat_map(|interrupt| {
+                let count = usize::try_from(interrupt["questions"].as_u64().unwrap_or(0));
+                let end = start + count.unwrap_or(0);
+                let questions = dialog.questions[start..end].to_vec();
+                start = end;
+                let metadata = interrupt["metadata"].clone();
+                let one = Dialog { questions, metadata, ..dialog.clone() };
+                let id = interrupt["id"].as_str().unwrap_or_default();
+                written.get(id).map_or(Vec::new(), |it| answers(to, &one, &it.to_string()))
+            })
+            .collect();
+    }
     match to.name {
+        "langchain" if body["type"].is_string() => found.decision(body, "message"),
         "langchain" => list(&body["decisions"]).for_each(|one| found.decision(one, "message")),
         "agent-inbox" => list(body).for_each(|one| found.decision(one, "args")),
         "vercel" => one_or_list(body).for_each(|one| {
@@ -49,7 +68,11 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
             found.filled(&body["outcome"], &["answers"]);
             found.says(&body["outcome"], "outcome", &"answered".into());
         }
-        "copilot" => found.filled(body, &["answer"]),
+        "copilot" => {
+            found.filled(body, &["answer", "content"]);
+            found.says(body, "approved", &true.into());
+            found.says(body, "action", &"accept".into());
+        }
         "grok" => {
             found.filled(body, &["answers", "annotations"]);
             found.says(body, "outcome", &"accepted".into());
@@ -65,17 +88,37 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
             found.says(body, "outcome", &"answered".into());
         }
         "claude" => {
-            found.filled(body, &["answers", "annotations", "updatedInput"]);
-            found.says(body, "behavior", &"allow".into());
+            let body = body.pointer("/response/response").unwrap_or(body);
+            let input = &body["updatedInput"];
+            // A question back is no answer, though the tool is let through to tell it.
+            if !input["response"].is_string() || !is_empty(&input["answers"]) {
+                found.filled(body, &["answers", "annotations", "updatedInput"]);
+                found.says(body, "behavior", &"allow".into());
+            }
         }
         "gemini" => {
             found.filled(body.get("payload").unwrap_or(body), &["answers"]);
             found.says(body, "confirmed", &true.into());
         }
         "gencode" => found.filled(body, &["answers", "Answers"]),
-        "agno" | "codex" | "opencode" | "mistral" | "kimi" => {
-            found.filled(body, &["answers"]);
+        "codex" => {
+            let no = ["decline", "cancel"].map(Value::from);
+            let answers = body["answers"].as_object().into_iter().flat_map(Map::values);
+            found.0.extend(answers.flat_map(|it| list(&it["answers"])).cloned());
+            found.0.retain(|it| !it.as_str().is_some_and(is_note_of_an_ending));
+            found.0.extend(body.get("decision").filter(|it| !no.contains(it)).cloned());
+            found.filled(body, &["permissions"]);
         }
+        "opencode" => {
+            found.filled(body, &["answers"]);
+            found.0.extend(body.get("reply").filter(|it| *it != "reject").cloned());
+        }
+        "agno" => {
+            found.filled(body, &["answers"]);
+            found.says(body, "confirmation", &true.into());
+            found.says(body, "confirmed", &true.into());
+        }
+        "mistral" | "kimi" => found.filled(body, &["answers"]),
         unknown => panic!("say what `{unknown}` takes for an answer"),
     }
     found.0
@@ -135,6 +178,11 @@ fn is_empty(value: &Value) -> bool {
         Value::Object(members) => members.is_empty(),
         Value::Bool(_) | Value::Number(_) => false,
     }
+}
+
+/// Codex's place for words, in which an ending is told.
+pub fn is_note_of_an_ending(text: &str) -> bool {
+    text.strip_prefix("user_note: ").is_some_and(is_told)
 }
 
 /// Whether a text says first how the dialog ended, and that this is no answer.

@@ -5,11 +5,9 @@
 
 pub mod claude_code;
 
-mod act;
 mod cancellation;
 mod file_change;
 mod inquiry;
 mod regular_file;
-mod tool_input;
 
 pub use inquiry::HookError;

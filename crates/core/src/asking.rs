@@ -64,7 +64,7 @@ pub fn check(
     payload.timeout = ask.timeout_ms.map(Duration::from_millis).or(payload.timeout);
     let answered = payload.answered.take().map(|answers| Outcome::Answered { answers });
     let advice = std::mem::take(&mut payload.advice);
-    fit(&mut payload, to);
+    fit(&mut payload, dialect, to);
     let caller = ask.caller.clone().unwrap_or_else(|| caller(&payload, dialect));
     let dialog = Dialog::check(payload, &dialect.rules, ticket, to.name, caller)
         .map_err(|problems| Refusal::Refused { dialect, problems })?;
@@ -74,14 +74,17 @@ pub fn check(
 
 /// Nobody should give what cannot be carried back: it is not offered; and if the question makes no
 /// sense without it, that is a problem.
-fn fit(payload: &mut Payload, to: &Dialect) {
+fn fit(payload: &mut Payload, from: &Dialect, to: &Dialect) {
     let carries = |what| to.carries.contains(&what);
-    payload.no_reason = !carries(Carry::Reason);
+    // A form of a dialect may have room for less than the others, or for more questions.
+    let is_same = from.name == to.name;
+    payload.no_reason = !carries(Carry::Reason) || is_same && payload.no_reason;
+    let rules = payload.rules.filter(|_| is_same).unwrap_or(&to.rules);
     let mut refuse = |at: &str, limit: String| {
         let fault = format!("dialect `{}` {limit}; choose another with --to", to.name);
         payload.problems.push(Problem::new(at, Fault::Rule(fault)));
     };
-    if to.rules.questions == (1..=1) && payload.question_count > 1 {
+    if rules.questions == (1..=1) && payload.question_count > 1 {
         let at = payload.questions_at.as_deref().unwrap_or_default();
         refuse(at, format!("takes 1 question, found {}", payload.question_count));
     }
@@ -186,6 +189,23 @@ mod tests {
         let many = "questions: dialect `cline` takes 1 question, found 2; choose another with --to";
         assert_eq!(refused("cline", 2), many);
         assert!(answered_in("cline", 1).is_ok());
+    }
+
+    #[test]
+    fn form_of_a_dialect_has_its_own_room() {
+        let check = |payload: Value, to: Option<&str>| {
+            let ask = Ask { payload, to: to.map(Into::into), ..Ask::default() };
+            check(&ask, "t".into(), |_, _| Caller::default())
+        };
+        let approval =
+            json!({ "method": "item/fileChange/requestApproval", "params": { "itemId": "i" } });
+        assert!(check(approval.clone(), None).unwrap().dialog.no_reason);
+        assert!(!check(approval, Some("text")).unwrap().dialog.no_reason);
+        let field = json!({ "type": "string" });
+        let form = json!({ "type": "elicitation.requested", "data": { "message": "?",
+            "requestedSchema": { "type": "object", "properties": { "a": field, "b": field } } } });
+        assert!(check(form, None).is_ok());
+        assert!(answered_in("copilot", 2).is_err());
     }
 
     #[test]

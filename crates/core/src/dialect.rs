@@ -42,7 +42,8 @@ pub mod zed;
 
 // What they share: `fields` reads any JSON, `call` what a question comes wrapped in, `questions`
 // Claude's list, `single` one question, `form` a JSON Schema and `side_fields` the text beside its
-// choices, `elicitation` what MCP and ACP make of both, `action` a tool call that has to be approved;
+// choices, `elicitation` what MCP and ACP make of both, `action` a tool call that has to be approved,
+// `permission` anything else that has to be allowed, `interrupts` what LangGraph wraps it in;
 // `answers` is for writing.
 mod action;
 mod answers;
@@ -50,6 +51,8 @@ mod call;
 mod elicitation;
 mod fields;
 mod form;
+mod interrupts;
+mod permission;
 mod questions;
 mod side_fields;
 mod single;

@@ -63,6 +63,11 @@ pub struct Wording {
 }
 
 impl Wording {
+    pub fn new<const N: usize>(word: &str, values: [(&str, String); N]) -> Self {
+        let values = values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        Self { word: word.to_owned(), values }
+    }
+
     pub fn say(&self, words: &Words) -> String {
         words::say(
             words,

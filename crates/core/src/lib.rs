@@ -23,6 +23,7 @@ pub mod problem;
 pub mod session;
 pub mod sheet;
 pub mod text;
+pub mod tool;
 pub mod words;
 
 // All that is open, and whose it is.

@@ -8,6 +8,7 @@ use std::{
 
 use askdeck_core::{
     diff,
+    tool::FileChange,
     words::{self, Words},
 };
 use serde_json::Value;
@@ -19,47 +20,29 @@ const LARGEST: u64 = 1024 * 1024;
 /// With more characters around it, the change itself might not be seen.
 const LONGEST: usize = 16_000;
 
-pub(super) struct FileChange<'a> {
-    pub(super) path: &'a str,
-    /// As a diff.
-    pub(super) lines: String,
-    /// What the diff does not show.
-    pub(super) said: Option<String>,
-    /// The members of the tool's input that it tells of.
-    pub(super) tells: &'static [&'static str],
-}
-
-impl<'a> FileChange<'a> {
-    /// Nothing if the tool changes no file, or in a way that cannot be shown.
-    pub(super) fn of(tool: &str, input: &'a Value, words: &Words) -> Option<Self> {
-        let path = input.get("file_path")?.as_str()?;
-        let (lines, said, tells): (_, _, &[&str]) = match tool {
-            "Edit" => {
-                let edit = Edit::read(input)?;
-                // Without the numbers of the lines it is still known what is replaced by what.
-                let lines = edited(path, slice::from_ref(&edit));
-                let lines = lines.unwrap_or_else(|| diff::text(edit.old, edit.new));
-                (lines, None, &["file_path", "old_string", "new_string"])
-            }
-            "MultiEdit" => {
-                let edits = input.get("edits")?.as_array()?.iter().map(Edit::read);
-                let edits = edits.collect::<Option<Vec<_>>>()?;
-                (edited(path, &edits)?, None, &["file_path", "edits"])
-            }
-            "Write" => {
-                let (lines, said) = written(path, input.get("content")?.as_str()?, words);
-                (lines, said, &["file_path", "content"])
-            }
-            _ => return None,
-        };
-        Some(Self { path, lines, said, tells })
-    }
-
-    /// How many lines are added, and how many removed, if all of that is shown.
-    pub(super) fn counts(&self) -> Option<String> {
-        let (added, removed) = diff::count(&self.lines);
-        self.said.is_none().then(|| format!("+{added} −{removed}"))
-    }
+/// Nothing if the tool changes no file, or in a way that cannot be shown.
+pub(super) fn of<'a>(tool: &str, input: &'a Value, words: &Words) -> Option<FileChange<'a>> {
+    let path = input.get("file_path")?.as_str()?;
+    let (lines, said, tells): (_, _, &[&str]) = match tool {
+        "Edit" => {
+            // Without the numbers of the lines it is still known what is replaced by what.
+            let change = FileChange::of_input(tool, input)?;
+            let edit = Edit::read(input)?;
+            let lines = edited(path, slice::from_ref(&edit)).unwrap_or(change.lines);
+            return Some(FileChange { lines, ..change });
+        }
+        "MultiEdit" => {
+            let edits = input.get("edits")?.as_array()?.iter().map(Edit::read);
+            let edits = edits.collect::<Option<Vec<_>>>()?;
+            (edited(path, &edits)?, None, &["file_path", "edits"])
+        }
+        "Write" => {
+            let (lines, said) = written(path, input.get("content")?.as_str()?, words);
+            (lines, said, &["file_path", "content"])
+        }
+        _ => return None,
+    };
+    Some(FileChange { path, lines, said, tells })
 }
 
 struct Edit<'a> {
@@ -156,7 +139,7 @@ mod tests {
 
     #[track_caller]
     fn change(tool: &str, input: &Value) -> (String, Option<String>) {
-        let change = FileChange::of(tool, input, Language::ENGLISH.words()).expect("it changes");
+        let change = of(tool, input, Language::ENGLISH.words()).expect("it changes");
         (change.lines, change.said)
     }
 
@@ -196,7 +179,7 @@ mod tests {
         let path = folder.path().join("a");
         let double = json!({ "old_string": "a", "new_string": "aa", "replace_all": true });
         let input = json!({ "file_path": path, "edits": vec![double; 40] });
-        assert!(FileChange::of("MultiEdit", &input, Language::ENGLISH.words()).is_none());
+        assert!(of("MultiEdit", &input, Language::ENGLISH.words()).is_none());
     }
 
     #[test]
@@ -233,7 +216,7 @@ mod tests {
     #[test]
     fn what_changes_no_file_or_oddly_is_no_change() {
         let case = |tool: &str, input: &Value| {
-            assert!(FileChange::of(tool, input, Language::ENGLISH.words()).is_none(), "{input}");
+            assert!(of(tool, input, Language::ENGLISH.words()).is_none(), "{input}");
         };
         case("Read", &json!({ "file_path": "a" }));
         case("Edit", &json!({ "file_path": "a", "old_string": "x", "new_string": 7 }));

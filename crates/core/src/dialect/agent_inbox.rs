@@ -1,4 +1,5 @@
-//! Agent Inbox: a `HumanInterrupt` of `LangGraph`, alone or in a list, and the `HumanResponse` to it.
+//! Agent Inbox: a `HumanInterrupt` of `LangGraph`, alone or in a list, also as the graph hands it out
+//! (see `interrupts`), and the `HumanResponse` to it.
 //!
 //! Detected by `action_request`. Accepting changed arguments is an `edit`, the Other box a
 //! `response`. The answer is a list with one response for each interrupt, as the inbox gives it. A
@@ -12,7 +13,8 @@ use super::{
     Carry, Dialect,
     action::{self, Action, Decision, May, Words},
     answers,
-    fields::{Field, Findings, has},
+    fields::{Field, has},
+    interrupts::Interrupts,
     text,
 };
 use crate::{
@@ -28,23 +30,26 @@ pub static DIALECT: Dialect = Dialect {
     carries: &[Carry::Other, Carry::Reason],
     rules: Rules::OPEN,
     schema: Some(include_str!("agent_inbox.schema.json")),
-    detect: |payload| {
-        let list = payload.as_array().map_or(std::slice::from_ref(payload), Vec::as_slice);
-        list.iter().any(|interrupt| has(interrupt, "action_request"))
-    },
-    read,
-    write,
+    detect: |payload| INTERRUPTS.detect(payload),
+    read: |sent| INTERRUPTS.read(sent),
+    write: |dialog, outcome| INTERRUPTS.write(dialog, outcome),
     refuse: |_| None,
     fits: |_| false,
 };
 
+const INTERRUPTS: Interrupts = Interrupts { dialect: "agent-inbox", is_one, read, write };
+
+fn is_one(payload: &Value) -> bool {
+    let list = payload.as_array().map_or(std::slice::from_ref(payload), Vec::as_slice);
+    list.iter().any(|interrupt| has(interrupt, "action_request"))
+}
+
 const WORDS: Words = Words { approve: "action_accept", reject: "action_ignore" };
 
-fn read(value: &Value) -> Payload {
-    let findings = Findings::default();
-    let mut payload = Payload { questions_at: Some(String::new()), ..Payload::default() };
-    let root = Field::root(value, &findings);
-    let list = if value.is_array() { root.list().unwrap_or_default() } else { vec![root] };
+fn read(value: Field, _: Option<&Value>, payload: &mut Payload) {
+    payload.questions_at = Some(value.at.clone());
+    let is_list = value.value.is_array();
+    let list = if is_list { value.list().unwrap_or_default() } else { vec![value] };
     let asked = list.len();
     let mut kept = Vec::new();
     for (index, interrupt) in list.into_iter().enumerate() {
@@ -54,7 +59,6 @@ fn read(value: &Value) -> Payload {
     }
     payload.question_count = payload.questions.len().max(asked);
     payload.metadata["agent-inbox"]["interrupts"] = kept.into();
-    findings.put_into(payload)
 }
 
 /// An interrupt's questions, and what the answer needs to know of it.
@@ -99,7 +103,7 @@ fn questions(field: Field, index: usize) -> Option<(Value, Vec<PayloadQuestion>)
     Some((kept, action.questions(index, fields.findings)))
 }
 
-fn write(dialog: &Dialog, outcome: &Outcome) -> String {
+fn write(dialog: &Dialog, outcome: &Outcome) -> Value {
     let interrupts = answers::kept(dialog, DIALECT.name, "interrupts").and_then(Value::as_array);
     let responses = match (interrupts, outcome) {
         (Some(interrupts), Outcome::Answered { answers }) => {
@@ -115,8 +119,8 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
         _ => None,
     };
     match responses {
-        Some(responses) => Value::from(responses).to_string(),
-        None => Value::Object(answers::ending("status", outcome, Value::Null)).to_string(),
+        Some(responses) => responses.into(),
+        None => answers::ending("status", outcome, Value::Null).into(),
     }
 }
 

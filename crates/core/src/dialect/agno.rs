@@ -1,7 +1,8 @@
 //! Agno's `ask_user_question`: the questions as JSON inside `questions_json`, and the answers by
-//! header. And what its newer tools pause a run for: see `paused`.
+//! header. And what its newer tools pause a run for: see `paused` and `confirmation`.
 //!
-//! Detected by `questions_json`, or by the field with what a run is paused for. `user_answers`
+//! Detected by `questions_json`, by the field with what a run is paused for, by a tool that
+//! `requires_confirmation`, or by a call of `ask_user` whose questions have no type. `user_answers`
 //! resumes a call that was answered elsewhere: nothing is left to ask. What the tool demands is
 //! demanded here, what it recommends is advice. It has no place for notes, so its dialogs take none.
 
@@ -9,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Carry, Dialect, answers,
+    call::{BARE, Call},
     fields::{Field, Fields, Findings, has},
     questions,
 };
@@ -19,16 +21,22 @@ use crate::{
     problem::{Fault, Problem},
 };
 
+mod confirmation;
 mod paused;
 
 pub static DIALECT: Dialect = Dialect {
     name: "agno",
-    about: "Agno's ask_user_question (`questions_json`, stricter: 1–4 questions of 2–4 options) and what a run is paused for: `user_feedback_schema`, `user_input_fields`",
+    about: "Agno's ask_user_question (`questions_json`, stricter: 1–4 questions of 2–4 options) and what a run is paused for: `user_feedback_schema`, `user_input_fields`, `requires_confirmation`, or the call of `ask_user`",
     agent: Some("Agno"),
     carries: &[Carry::Other, Carry::Multi, Carry::Reason, Carry::Partial],
     rules: Rules::OPEN,
     schema: Some(include_str!("agno.schema.json")),
-    detect: |payload| has(payload, "questions_json") || paused::form(payload).is_some(),
+    detect: |payload| {
+        has(payload, "questions_json")
+            || paused::form(payload).is_some()
+            || confirmation::is_one(payload)
+            || is_call(payload)
+    },
     read,
     write,
     refuse: |problems| {
@@ -36,6 +44,14 @@ pub static DIALECT: Dialect = Dialect {
     },
     fits: |_| false,
 };
+
+const CALL: Call = Call { dialect: "agno", tools: &["ask_user"], ..BARE };
+
+/// Others have a tool of this name, and say what each question is.
+fn is_call(payload: &Value) -> bool {
+    let inside = CALL.inside(payload);
+    CALL.wraps(payload) && has(inside, "questions") && !questions::have(inside, "type")
+}
 
 static ASK_USER_QUESTION: Rules = Rules {
     questions: 1..=4,
@@ -48,11 +64,16 @@ static ASK_USER_QUESTION: Rules = Rules {
 };
 
 fn read(value: &Value) -> Payload {
+    if is_call(value) {
+        return CALL.read(value, |fields, payload| paused::read(payload, fields, paused::ASKED));
+    }
     let findings = Findings::default();
     let mut payload = Payload::default();
     let fields = Field::root(value, &findings).object();
     if let (Some(fields), Some(form)) = (&fields, paused::form(value)) {
         paused::read(&mut payload, fields, form);
+    } else if let (Some(fields), true) = (&fields, confirmation::is_one(value)) {
+        confirmation::read(&mut payload, fields);
     } else if let Some(fields) = fields {
         payload.rules = Some(&ASK_USER_QUESTION);
         let questions = unpacked(&fields, "questions_json");
@@ -137,6 +158,10 @@ fn resumed(field: Field, question: &PayloadQuestion) -> Option<Answer> {
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {
     if let Some(form) = answers::kept(dialog, DIALECT.name, "paused") {
         return paused::write(dialog, outcome, form).to_string();
+    }
+    if let Some(kept) = answers::kept(dialog, DIALECT.name, "confirmation").and_then(Value::as_str)
+    {
+        return confirmation::write(dialog, outcome, kept).to_string();
     }
     let mut by_header = Map::new();
     for (index, question, answer) in answers::given(dialog, outcome.answers()) {

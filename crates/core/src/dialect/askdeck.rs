@@ -26,7 +26,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::{
-    Carry, Dialect, answers,
+    Carry, Dialect, answers, claude,
     fields::{Field, Fields, Findings, has},
     questions,
 };
@@ -75,6 +75,9 @@ const MARKS: [&str; 8] =
 
 /// Whether a payload has a mark of this dialect.
 pub(super) fn is_ours(payload: &Value) -> bool {
+    if claude::is_extended(payload) {
+        return false;
+    }
     let list = payload.get("questions").unwrap_or(payload);
     match list.as_array() {
         Some(questions) => {

@@ -51,8 +51,10 @@ impl Call {
             let inside = ["input", "arguments", "args"].into_iter().find(|name| has(payload, name));
             return Some(("name", inside.unwrap_or("input")));
         }
-        let event = self.events.iter().find(|(name, _)| says(payload, "type", &[name]));
-        event.map(|(_, inside)| ("type", *inside))
+        // The same event may come with another field inside.
+        let events = self.events.iter().filter(|(name, _)| says(payload, "type", &[name]));
+        let event = events.clone().find(|(_, inside)| has(payload, inside));
+        event.or(events.clone().next()).map(|(_, inside)| ("type", *inside))
     }
 
     /// Reads the object inside, and tells of the fields that nobody asked for.

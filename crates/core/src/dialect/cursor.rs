@@ -30,10 +30,10 @@ pub static DIALECT: Dialect = Dialect {
             let options = question.get("options").and_then(Value::as_array);
             options.is_some_and(|options| options.iter().any(|option| has(option, "id")))
         };
-        CALL.wraps(payload)
-            || questions::any(CALL.inside(payload), |question| {
-                has(question, "prompt") && has_ids(question)
-            })
+        let inside = CALL.inside(payload);
+        // Continue has a tool of the same name, which asks one question.
+        CALL.wraps(payload) && !has(inside, "question")
+            || questions::any(inside, |question| has(question, "prompt") && has_ids(question))
     },
     read: |sent| {
         CALL.read(sent, |fields, payload| {
@@ -107,4 +107,16 @@ fn own_words(dialog: &Dialog, answers: &[Answer]) -> Option<String> {
         });
         format!("The user answered in their own words:{}", said.collect::<String>())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_question_of_the_same_tool_is_not_cursors() {
+        let ask = |arguments: Value| json!({ "name": "AskQuestion", "arguments": arguments });
+        assert!(!(DIALECT.detect)(&ask(json!({ "question": "Which?", "options": ["A", "B"] }))));
+        assert!((DIALECT.detect)(&ask(json!({ "title": "Faulty" }))));
+    }
 }

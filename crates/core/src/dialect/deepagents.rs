@@ -1,5 +1,6 @@
 //! The interrupts of `DeepAgents`: `user_question`, one question with parallel lists for its options,
-//! `confirm_action`, a yes or no, and the newer `ask_user`, a list of questions.
+//! `confirm_action`, a yes or no, and the newer `ask_user`, a list of questions; also as the graph hands
+//! them out, see `interrupts`.
 //!
 //! Detected by these types, the last one only with a question or a `tool_call_id` of its own kind; by
 //! one question with `descriptions`, `multi_select` or `allow_custom`; or by the `action` of a tool
@@ -11,7 +12,8 @@ use serde_json::{Map, Value};
 
 use super::{
     Carry, Dialect, answers,
-    fields::{Field, Fields, Findings, has, says},
+    fields::{Field, Fields, has, says},
+    interrupts::Interrupts,
 };
 use crate::{
     dialog::{Dialog, Kind, Question},
@@ -29,17 +31,19 @@ pub static DIALECT: Dialect = Dialect {
     carries: &[Carry::Other, Carry::Multi, Carry::Reason, Carry::Partial],
     rules: Rules::OPEN,
     schema: Some(include_str!("deepagents.schema.json")),
-    detect,
-    read,
-    write,
+    detect: |payload| INTERRUPTS.detect(payload),
+    read: |sent| INTERRUPTS.read(sent),
+    write: |dialog, outcome| INTERRUPTS.write(dialog, outcome),
     refuse: |_| None,
     fits: |_| false,
 };
 
+const INTERRUPTS: Interrupts = Interrupts { dialect: "deepagents", is_one, read, write };
+
 /// The header is cut to this many characters, as the tool itself does.
 const HEADER: usize = 12;
 
-fn detect(payload: &Value) -> bool {
+fn is_one(payload: &Value) -> bool {
     let parallel =
         ["descriptions", "multi_select", "allow_custom"].iter().any(|name| has(payload, name));
     says(payload, "type", &["user_question", "confirm_action"])
@@ -49,25 +53,25 @@ fn detect(payload: &Value) -> bool {
 }
 
 fn is_action(payload: &Value) -> bool {
-    has(payload, "action") && !has(payload, "question") && !has(payload, "questions")
+    // A permission of OpenCode has one, too.
+    let others = ["question", "questions", "sessionID"];
+    has(payload, "action") && !others.iter().any(|name| has(payload, name))
 }
 
-fn read(value: &Value) -> Payload {
-    let findings = Findings::default();
-    let mut payload = Payload::default();
-    if let Some(fields) = Field::root(value, &findings).object() {
+fn read(field: Field, _: Option<&Value>, payload: &mut Payload) {
+    let value = field.value;
+    if let Some(fields) = field.object() {
         fields.get("type");
         if ask_user::is_one(value) {
-            ask_user::read(&mut payload, &fields);
+            ask_user::read(payload, &fields);
         } else {
             let confirms = says(value, "type", &["confirm_action"]) || is_action(value);
             payload.questions = vec![if confirms { confirm(&fields) } else { ask(&fields) }];
             payload.question_count = 1;
-            payload.questions_at = Some(String::new());
+            payload.questions_at = Some(fields.at.clone());
         }
         fields.advise_unknown();
     }
-    findings.put_into(payload)
 }
 
 fn ask(fields: &Fields) -> PayloadQuestion {
@@ -137,7 +141,7 @@ fn question(
     kind: PayloadKind,
 ) -> PayloadQuestion {
     PayloadQuestion {
-        path: String::new(),
+        path: fields.at.clone(),
         id: None,
         header: fields.text("header").map(|header| header.chars().take(HEADER).collect()),
         text,
@@ -193,9 +197,9 @@ fn cursor(default: &Field, labels: &[String]) -> Option<usize> {
     place
 }
 
-fn write(dialog: &Dialog, outcome: &Outcome) -> String {
+fn write(dialog: &Dialog, outcome: &Outcome) -> Value {
     if answers::kept(dialog, DIALECT.name, "ask_user").is_some() {
-        return ask_user::write(dialog, outcome).to_string();
+        return ask_user::write(dialog, outcome);
     }
     let mut given = answers::given(dialog, outcome.answers());
     let given: Value = if dialog.questions.len() == 1 {
@@ -209,10 +213,10 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
         by_name.into()
     };
     if let Outcome::Answered { .. } = outcome {
-        return given.to_string();
+        return given;
     }
     let ending = answers::ending("status", outcome, given);
-    answers::apart(ending, dialog, |question| [answers::name(question)]).to_string()
+    answers::apart(ending, dialog, |question| [answers::name(question)])
 }
 
 fn value(question: &Question, answer: &Answer) -> Value {

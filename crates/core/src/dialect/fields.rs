@@ -4,7 +4,7 @@
 //! continues, so that one pass finds everything. Unknown fields are reported, too: nothing that was
 //! sent is dropped silently.
 
-use std::{cell::RefCell, collections::BTreeMap};
+use std::cell::RefCell;
 
 use serde_json::{Map, Number, Value};
 
@@ -39,9 +39,10 @@ impl Findings {
 
     /// A text of ours for the person, in English; where it is drawn it is said in their language.
     pub(super) fn say<const N: usize>(&self, word: &str, values: [(&str, String); N]) -> String {
-        let values: BTreeMap<_, _> =
-            values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        let wording = Wording { word: word.to_owned(), values };
+        self.word(Wording::new(word, values))
+    }
+
+    pub(super) fn word(&self, wording: Wording) -> String {
         let said = wording.say(Language::ENGLISH.words());
         let mut wordings = self.wordings.borrow_mut();
         if !wordings.contains(&wording) {

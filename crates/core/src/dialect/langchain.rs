@@ -1,6 +1,8 @@
-//! `LangChain`'s human in the loop: tool calls that wait for a decision each.
+//! `LangChain`'s human in the loop: tool calls that wait for a decision each, all in one request or, as
+//! `tool_approval`, one alone; also as the graph hands them out, see `interrupts`.
 //!
-//! Detected by `action_requests`. Approving changed arguments is an `edit`, the Other box a `respond`,
+//! Detected by `action_requests` or that type. What may be decided about a `tool_approval` is in the
+//! schema of its answer, and without one only to approve or to reject it. Approving changed arguments is an `edit`, the Other box a `respond`,
 //! and a note to a rejection its `message`; a note to anything else goes along as `note`, which
 //! `LangChain` does not read. Declining rejects, and asking a question responds, as far as that is allowed:
 //! the tool does not run, and the model reads why. Nobody decided anything in the other endings, so
@@ -12,7 +14,8 @@ use super::{
     Carry, Dialect,
     action::{self, Action, Decision, May, Words},
     answers,
-    fields::{Field, Findings, has},
+    fields::{Field, has},
+    interrupts::Interrupts,
     text,
 };
 use crate::{
@@ -22,26 +25,35 @@ use crate::{
     problem::Fault,
 };
 
+mod per_call;
+
 pub static DIALECT: Dialect = Dialect {
     name: "langchain",
-    about: "LangChain's human in the loop: `action_requests` to approve, edit, reject or respond to",
+    about: "LangChain's human in the loop: `action_requests`, or one `tool_approval`, to approve, edit, reject or respond to",
     agent: Some("LangChain"),
     carries: &[Carry::Other, Carry::Notes, Carry::Reason],
     rules: Rules::OPEN,
     schema: Some(include_str!("langchain.schema.json")),
-    detect: |payload| has(payload, "action_requests"),
-    read,
-    write,
+    detect: |payload| INTERRUPTS.detect(payload),
+    read: |sent| INTERRUPTS.read(sent),
+    write: |dialog, outcome| INTERRUPTS.write(dialog, outcome),
     refuse: |_| None,
     fits: |_| false,
 };
 
+const INTERRUPTS: Interrupts = Interrupts {
+    dialect: "langchain",
+    is_one: |value| has(value, "action_requests") || per_call::is_one(value),
+    read,
+    write,
+};
+
 const WORDS: Words = Words { approve: "action_approve", reject: "action_reject" };
 
-fn read(value: &Value) -> Payload {
-    let findings = Findings::default();
-    let mut payload = Payload::default();
-    if let Some(fields) = Field::root(value, &findings).object() {
+fn read(value: Field, schema: Option<&Value>, payload: &mut Payload) {
+    if per_call::is_one(value.value) {
+        per_call::read(value, schema, payload);
+    } else if let Some(fields) = value.object() {
         let configs =
             fields.need("review_configs", "an array").and_then(Field::list).unwrap_or_default();
         let configs: Vec<_> = configs.into_iter().filter_map(config).collect();
@@ -59,7 +71,6 @@ fn read(value: &Value) -> Payload {
         payload.metadata["langchain"]["actions"] = kept.into();
         fields.advise_unknown();
     }
-    findings.put_into(payload)
 }
 
 /// What may be done about the actions of a name.
@@ -137,7 +148,7 @@ fn questions(
     Some((kept, action.questions(index, fields.findings)))
 }
 
-fn write(dialog: &Dialog, outcome: &Outcome) -> String {
+fn write(dialog: &Dialog, outcome: &Outcome) -> Value {
     let actions = answers::kept(dialog, DIALECT.name, "actions").and_then(Value::as_array);
     let decisions = match (actions, outcome) {
         (Some(actions), Outcome::Answered { answers }) => Some(decided(dialog, actions, answers)),
@@ -149,9 +160,11 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
         (Some(actions), Outcome::Clarify { .. }) => told(actions, outcome, ["respond", "reject"]),
         _ => None,
     };
+    let is_alone = answers::kept(dialog, DIALECT.name, "per_call").is_some();
     match decisions {
-        Some(decisions) => json!({ "decisions": decisions }).to_string(),
-        None => Value::Object(answers::ending("status", outcome, Value::Null)).to_string(),
+        Some(decisions) if is_alone => decisions.into_iter().next().unwrap_or_default(),
+        Some(decisions) => json!({ "decisions": decisions }),
+        None => answers::ending("status", outcome, Value::Null).into(),
     }
 }
 

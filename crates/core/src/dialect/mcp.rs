@@ -5,7 +5,8 @@
 //! Detected by the methods, `requestedSchema`, `inputRequests`, or the mode `url`. The schema decides
 //! what the person sees (see `form`), and the content must satisfy it. Free text beside a choice has
 //! a field of its own (see `side_fields`). An address is opened when the person agrees to it, and not
-//! before. An answer is accepted, declined or cancelled; there is no room for a reason.
+//! before. An answer is accepted, declined or cancelled; there is no room for a reason. Codex also
+//! asks this way whether a server's tool may run, see `approval`.
 
 use serde_json::{Map, Value, json};
 
@@ -14,6 +15,7 @@ use super::{
     call::{BARE, Call},
     elicitation::{self, Asked, Elicitation},
     fields::{Field, Fields, has, says},
+    permission,
 };
 use crate::{
     dialog::Dialog,
@@ -21,6 +23,8 @@ use crate::{
     payload::{Payload, Rules},
     problem::{self, Fault},
 };
+
+mod approval;
 
 pub static DIALECT: Dialect = Dialect {
     name: "mcp",
@@ -56,7 +60,8 @@ fn result(payload: &Value) -> &Value {
 }
 
 fn read(fields: &Fields, payload: &mut Payload) {
-    let asked = if let Some(requests) = fields.get("inputRequests") {
+    let mut of_call = None;
+    let asked: Vec<Asked> = if let Some(requests) = fields.get("inputRequests") {
         fields.get("resultType");
         if let Some(state) = fields.get("requestState") {
             payload.metadata["mcp"]["requestState"] = state.value.clone();
@@ -64,6 +69,11 @@ fn read(fields: &Fields, payload: &mut Payload) {
         read_requests(&requests)
     } else {
         payload.agent = fields.text("serverName");
+        let call = approval::call(fields);
+        if let Some(call) = call.as_ref().filter(|_| approval::is_all(fields)) {
+            return approval::read(payload, fields, call);
+        }
+        of_call = call;
         elicitation::read(fields).into_iter().collect()
     };
     payload.metadata["mcp"]["asked"] = asked.iter().map(|asked| json!(asked.elicitation)).collect();
@@ -71,6 +81,9 @@ fn read(fields: &Fields, payload: &mut Payload) {
     let put = if asked.len() == 1 { Asked::put_alone } else { Asked::put_among_others };
     for asked in asked {
         put(asked, payload);
+    }
+    if let Some(call) = of_call {
+        approval::put_before(payload, &call);
     }
     payload.question_count = payload.questions.len();
 }
@@ -100,6 +113,13 @@ fn read_requests(requests: &Field) -> Vec<Asked> {
 }
 
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {
+    if answers::kept(dialog, DIALECT.name, "approval").is_some() {
+        let response = permission::chosen(dialog, outcome).unwrap_or_else(|| match outcome {
+            Outcome::Declined { .. } | Outcome::Clarify { .. } => json!({ "action": "decline" }),
+            _ => json!({ "action": "cancel" }),
+        });
+        return CALL.answer(dialog, response);
+    }
     let asked = answers::kept(dialog, DIALECT.name, "asked").cloned();
     let asked: Vec<Elicitation> =
         asked.and_then(|asked| serde_json::from_value(asked).ok()).unwrap_or_default();

@@ -38,6 +38,8 @@ pub(super) struct Style {
     pub(super) recommends: bool,
     /// Whether the answer can carry a note.
     pub(super) notes: bool,
+    /// What a question asks for that is no choice, where a field of it says so.
+    pub(super) plain: fn(&Fields) -> Option<Kind>,
     /// Fields of questions and options that are known, and mean nothing to the person.
     pub(super) unused: &'static [&'static str],
 }
@@ -82,6 +84,7 @@ pub(super) const CLAUDE: Style = Style {
     previews: false,
     recommends: false,
     notes: false,
+    plain: |_| None,
     unused: &[],
 };
 
@@ -197,6 +200,9 @@ fn question(fields: &Fields, style: &Style) -> PayloadQuestion {
 }
 
 fn kind(fields: &Fields, style: &Style) -> PayloadKind {
+    if let Some(kind) = (style.plain)(fields) {
+        return PayloadKind::Plain(kind);
+    }
     let multi = style.multi_select.of(fields, style.multi, "a boolean").and_then(Field::flag);
     let other = style.other.map(|(name, if_so)| (fields.flag(name), if_so));
     let other = other.and_then(|(said, if_so)| Some(said? == if_so)).unwrap_or(true);

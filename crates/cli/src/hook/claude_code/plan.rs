@@ -1,16 +1,10 @@
 //! `ExitPlanMode`: the plan to read, and whether Claude may begin.
 
-use askdeck_core::{
-    dialect::askdeck,
-    outcome::{Answer, Outcome},
-};
+use askdeck_core::{dialect::askdeck, outcome::Outcome, tool::PlanDecision};
 use serde_json::{Value, json};
 
 use super::{Event, Question, decision};
 use crate::hook::inquiry::{Inquiry, Lasts};
-
-/// The place of the option that approves.
-const APPROVE: usize = 0;
 
 pub(super) fn question(event: Event) -> Option<Question> {
     let input = &event.value["tool_input"];
@@ -36,25 +30,13 @@ pub(super) fn question(event: Event) -> Option<Question> {
 }
 
 fn decide(outcome: &Outcome, input: &Value) -> Option<Value> {
-    let reason = match outcome {
-        Outcome::Answered { answers } => {
-            let answer = answers.first()?;
-            if answer.selected.contains(&APPROVE) && answer.other.is_none() {
-                return Some(approve(input, answer.note.as_deref()));
-            }
-            keep_planning(&words(answer))
-        }
-        Outcome::Declined { reason, .. } => {
-            format!("The user did not approve the plan.{}", because(reason.as_deref()))
-        }
-        Outcome::Clarify { text, .. } => format!(
-            "The user has not decided about the plan yet but asks: {text}\n\
-             Respond to that, then present the plan again."
+    Some(match PlanDecision::of(outcome)? {
+        PlanDecision::Approve { note } => approve(input, note),
+        PlanDecision::Refuse(reason) => decision(
+            "PreToolUse",
+            json!({ "permissionDecision": "deny", "permissionDecisionReason": reason }),
         ),
-        Outcome::Dismissed | Outcome::TimedOut { .. } | Outcome::Withdrawn => return None,
-    };
-    let members = json!({ "permissionDecision": "deny", "permissionDecisionReason": reason });
-    Some(decision("PreToolUse", members))
+    })
 }
 
 fn approve(input: &Value, note: Option<&str>) -> Value {
@@ -64,22 +46,4 @@ fn approve(input: &Value, note: Option<&str>) -> Value {
             format!("The user approved the plan and added: {note}").into();
     }
     decision("PreToolUse", members)
-}
-
-fn keep_planning(words: &[&str]) -> String {
-    match words {
-        [] => {
-            "The user wants you to keep planning. They did not say what to change: ask them.".into()
-        }
-        words => format!("The user wants you to keep planning. They say: {}", words.join("\n")),
-    }
-}
-
-/// All that the person wrote.
-fn words(answer: &Answer) -> Vec<&str> {
-    [&answer.other, &answer.note].into_iter().filter_map(Option::as_deref).collect()
-}
-
-fn because(reason: Option<&str>) -> String {
-    reason.map(|reason| format!(" Their reason: {reason}")).unwrap_or_default()
 }

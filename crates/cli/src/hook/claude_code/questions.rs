@@ -19,29 +19,25 @@ pub(super) fn question(event: Event) -> Question {
 }
 
 fn decide(dialog: &Dialog, outcome: &Outcome, event: &Value) -> Option<Value> {
-    let written = (claude::DIALECT.write)(dialog, outcome);
-    let mut written: Value = serde_json::from_str(&written).unwrap_or_default();
     match outcome {
-        Outcome::Answered { .. } => {
-            let mut input = event["tool_input"].as_object().cloned().unwrap_or_default();
-            for member in ["answers", "annotations"] {
-                // What came along with the questions is not the person's.
-                input.shift_remove(member);
-                let given = written.get_mut(member).map(Value::take);
-                input.extend(given.map(|value| (member.to_owned(), value)));
-            }
+        Outcome::Answered { answers } => {
+            let input = claude::answered(event["tool_input"].clone(), dialog, answers);
             Some(decision(
                 "PreToolUse",
                 json!({ "permissionDecision": "allow", "updatedInput": input }),
             ))
         }
-        Outcome::Declined { .. } | Outcome::Clarify { .. } => Some(decision(
-            "PreToolUse",
-            json!({
-                "permissionDecision": "deny",
-                "permissionDecisionReason": written["message"],
-            }),
-        )),
+        Outcome::Declined { .. } | Outcome::Clarify { .. } => {
+            let written = (claude::DIALECT.write)(dialog, outcome);
+            let written: Value = serde_json::from_str(&written).unwrap_or_default();
+            Some(decision(
+                "PreToolUse",
+                json!({
+                    "permissionDecision": "deny",
+                    "permissionDecisionReason": written["message"],
+                }),
+            ))
+        }
         Outcome::Dismissed | Outcome::TimedOut { .. } | Outcome::Withdrawn => None,
     }
 }

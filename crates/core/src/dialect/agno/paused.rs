@@ -19,6 +19,8 @@ use crate::{
 };
 
 const FEEDBACK: &str = "user_feedback_schema";
+/// What the call of `ask_user` has, of which the feedback is made.
+pub(super) const ASKED: &str = "questions";
 const FORMS: [&str; 3] = [FEEDBACK, "user_input_fields", "user_input_schema"];
 
 static FEEDBACK_RULES: Rules = Rules {
@@ -36,6 +38,10 @@ pub(super) fn form(payload: &Value) -> Option<&'static str> {
     FORMS.into_iter().find(|name| has(payload, name))
 }
 
+fn is_feedback(form: &str) -> bool {
+    form == FEEDBACK || form == ASKED
+}
+
 pub(super) fn read(payload: &mut Payload, fields: &Fields, form: &'static str) {
     payload.metadata["agno"]["paused"] = form.into();
     payload.agent = fields.text("member_agent_name");
@@ -43,7 +49,7 @@ pub(super) fn read(payload: &mut Payload, fields: &Fields, form: &'static str) {
     payload.questions_at = Some(fields.at(form));
     payload.question_count = list.len();
     let items = list.into_iter().filter_map(Field::object);
-    if form == FEEDBACK {
+    if is_feedback(form) {
         payload.rules = Some(&FEEDBACK_RULES);
         payload.questions = items.map(|fields| question(&fields)).collect();
     } else {
@@ -174,7 +180,7 @@ fn text(default: Option<String>) -> PayloadKind {
 pub(super) fn write(dialog: &Dialog, outcome: &Outcome, form: &Value) -> Value {
     let mut given = Map::new();
     for (_, question, answer) in answers::given(dialog, outcome.answers()) {
-        if form == FEEDBACK {
+        if form.as_str().is_some_and(is_feedback) {
             given.insert(question.text.clone(), answers::texts(question, answer).into());
         } else if let Some(value) = question.value(answer) {
             given.insert(question.id.clone(), value);
