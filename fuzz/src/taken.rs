@@ -60,6 +60,15 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
         }
         "zed" => found.filled(body, &["selected"]),
         "roo" | "cline" => found.0.extend((!body.is_object()).then(|| body.clone())),
+        "pydantic-ai" => {
+            found.0.extend(body.is_string().then(|| body.clone()));
+            for (list, kind) in [("approvals", "tool-denied"), ("calls", "tool-failed")] {
+                let results = body[list].as_object().into_iter().flat_map(Map::values);
+                let given = results.filter(|one| **one != false && one["kind"] != kind);
+                found.0.extend(given.cloned());
+            }
+        }
+        "openai-agents" => found.each_decided(body, "approve"),
         "askdeck" => {
             found.filled(body, &["answers"]);
             found.says(body, "outcome", &"answered".into());
@@ -99,6 +108,13 @@ impl Found {
             Some("respond" | "response") if told => {}
             _ => self.0.push(one.clone()),
         }
+    }
+
+    /// A list of decisions about tools, of which this field is true if one was approved. A text is
+    /// what a tool returns.
+    fn each_decided(&mut self, body: &Value, field: &str) {
+        self.0.extend(body.is_string().then(|| body.clone()));
+        one_or_list(body).for_each(|one| self.says(one, field, &true.into()));
     }
 
     /// A form that is read by the names of its questions.

@@ -32,7 +32,9 @@ pub mod langchain;
 pub mod mcp;
 pub mod mistral;
 pub mod nova;
+pub mod openai_agents;
 pub mod opencode;
+pub mod pydantic_ai;
 pub mod roo;
 pub mod sema;
 pub mod text;
@@ -42,10 +44,11 @@ pub mod zed;
 
 // What they share: `fields` reads any JSON, `call` what a question comes wrapped in, `questions`
 // Claude's list, `single` one question, `form` a JSON Schema and `side_fields` the text beside its
-// choices, `elicitation` what MCP and ACP make of both, `action` a tool call that has to be approved;
-// `answers` is for writing.
+// choices, `elicitation` what MCP and ACP make of both, `action` a tool call that has to be approved
+// and `approvals` the list of those for which a run waits; `answers` is for writing.
 mod action;
 mod answers;
+mod approvals;
 mod call;
 mod elicitation;
 mod fields;
@@ -55,7 +58,7 @@ mod side_fields;
 mod single;
 
 /// All dialects, in the order in which detection tries them.
-pub static ALL: [&Dialect; 26] = [
+pub static ALL: [&Dialect; 28] = [
     &langchain::DIALECT,
     &agent_inbox::DIALECT,
     &vercel::DIALECT,
@@ -79,6 +82,8 @@ pub static ALL: [&Dialect; 26] = [
     &zed::DIALECT,
     &roo::DIALECT,
     &cline::DIALECT,
+    &openai_agents::DIALECT,
+    &pydantic_ai::DIALECT,
     &askdeck::DIALECT,
     &claude::DIALECT,
     &text::DIALECT,
