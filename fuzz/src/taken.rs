@@ -68,6 +68,18 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
                 found.0.extend(given.cloned());
             }
         }
+        "adk" => {
+            found.0.extend(body.is_string().then(|| body.clone()));
+            let parts = list(&body["parts"]).map(|part| &part["functionResponse"]);
+            let bare = one_or_list(body).filter(|one| one["response"].is_object());
+            for response in parts.chain(bare).map(|one| &one["response"]) {
+                let is_no = response["confirmed"] == false;
+                let is_field = |name: &str| dialog.questions.iter().any(|it| it.id == name);
+                let mut errors = ["error", "_error"].iter().filter(|name| !is_field(name));
+                let fails = errors.any(|name| response[name].is_string());
+                found.0.extend((!is_no && !fails).then(|| response.clone()));
+            }
+        }
         "openai-agents" => found.each_decided(body, "approve"),
         "askdeck" => {
             found.filled(body, &["answers"]);

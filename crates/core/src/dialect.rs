@@ -14,6 +14,7 @@ use crate::{
 };
 
 pub mod acp;
+pub mod adk;
 pub mod ag_ui;
 pub mod agent_inbox;
 pub mod agno;
@@ -58,7 +59,7 @@ mod side_fields;
 mod single;
 
 /// All dialects, in the order in which detection tries them.
-pub static ALL: [&Dialect; 28] = [
+pub static ALL: [&Dialect; 29] = [
     &langchain::DIALECT,
     &agent_inbox::DIALECT,
     &vercel::DIALECT,
@@ -82,6 +83,7 @@ pub static ALL: [&Dialect; 28] = [
     &zed::DIALECT,
     &roo::DIALECT,
     &cline::DIALECT,
+    &adk::DIALECT,
     &openai_agents::DIALECT,
     &pydantic_ai::DIALECT,
     &askdeck::DIALECT,

@@ -85,33 +85,50 @@ pub(super) fn ask<'a>(
     calls: impl IntoIterator<Item = Option<Waiting<'a>>>,
     findings: &Findings,
 ) {
-    let mut kept: Vec<Value> = Vec::new();
     let mut asked = 0;
-    for (index, call) in calls.into_iter().enumerate() {
+    for call in calls {
         asked += 1;
-        let Some(call) = call else { continue };
-        // One decision would be taken for the other.
-        if kept.iter().any(|other| other["id"] == call.id) {
-            findings.refuse(&call.at, Fault::Duplicate { value: call.id.clone() });
+        if let Some(call) = call {
+            ask_one(payload, dialect, words, call, findings);
         }
-        let action = Action {
-            may_at: call.at.clone(),
-            at: call.at,
-            name: call.name,
-            args: &call.args,
-            args_at: call.args_at,
-            schema: None,
-            schema_at: String::new(),
-            description: call.description,
-            may: call.may,
-            words,
-            notes: call.notes,
-        };
-        payload.questions.extend(action.questions(index, findings));
-        kept.push(json!({ "id": call.id, "kept": call.kept }));
     }
     payload.question_count = payload.questions.len().max(asked);
+}
+
+/// Asks about this call, too; tells its place among all.
+pub(super) fn ask_one(
+    payload: &mut Payload,
+    dialect: &str,
+    words: Words,
+    call: Waiting,
+    findings: &Findings,
+) -> usize {
+    let mut kept = match payload.metadata[dialect]["calls"].take() {
+        Value::Array(kept) => kept,
+        _ => Vec::new(),
+    };
+    let index = kept.len();
+    // One decision would be taken for the other.
+    if kept.iter().any(|other| other["id"] == call.id) {
+        findings.refuse(&call.at, Fault::Duplicate { value: call.id.clone() });
+    }
+    kept.push(json!({ "id": call.id, "kept": call.kept }));
     payload.metadata[dialect]["calls"] = kept.into();
+    let action = Action {
+        may_at: call.at.clone(),
+        at: call.at,
+        name: call.name,
+        args: &call.args,
+        args_at: call.args_at,
+        schema: None,
+        schema_at: String::new(),
+        description: call.description,
+        may: call.may,
+        words,
+        notes: call.notes,
+    };
+    payload.questions.extend(action.questions(index, findings));
+    index
 }
 
 /// How each call was decided; `None` if none was.
@@ -124,9 +141,11 @@ pub(super) fn verdicts<'a>(
     let calls = calls.iter().filter_map(|call| Some((call["id"].as_str()?, &call["kept"])));
     match outcome {
         Outcome::Answered { answers } => {
-            let asked = dialog.questions.iter().zip(answers);
-            let asked = asked.filter(|(question, _)| question.id.starts_with("action-"));
-            let verdicts = calls.zip(asked).filter_map(|((id, kept), (question, answer))| {
+            let verdicts = calls.enumerate().filter_map(|(index, (id, kept))| {
+                let asked = format!("action-{index}");
+                let mut asked_and_given = dialog.questions.iter().zip(answers);
+                let (question, answer) =
+                    asked_and_given.find(|(question, _)| question.id == asked)?;
                 Some(Verdict {
                     id,
                     kept,
