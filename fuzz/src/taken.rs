@@ -80,6 +80,12 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
                 found.0.extend((!is_no && !fails).then(|| response.clone()));
             }
         }
+        "mastra" => {
+            let is_no = body["approved"] == false || body["action"] == "rejected";
+            let is_field = dialog.questions.iter().any(|question| question.id == "error");
+            let fails = body["error"].is_string() && !is_field;
+            found.0.extend((!is_no && !fails && !body["_error"].is_string()).then(|| body.clone()));
+        }
         "openai-agents" => found.each_decided(body, "approve"),
         "askdeck" => {
             found.filled(body, &["answers"]);

@@ -30,6 +30,7 @@ pub mod gencode;
 pub mod grok;
 pub mod kimi;
 pub mod langchain;
+pub mod mastra;
 pub mod mcp;
 pub mod mistral;
 pub mod nova;
@@ -59,7 +60,7 @@ mod side_fields;
 mod single;
 
 /// All dialects, in the order in which detection tries them.
-pub static ALL: [&Dialect; 29] = [
+pub static ALL: [&Dialect; 30] = [
     &langchain::DIALECT,
     &agent_inbox::DIALECT,
     &vercel::DIALECT,
@@ -84,6 +85,7 @@ pub static ALL: [&Dialect; 29] = [
     &roo::DIALECT,
     &cline::DIALECT,
     &adk::DIALECT,
+    &mastra::DIALECT,
     &openai_agents::DIALECT,
     &pydantic_ai::DIALECT,
     &askdeck::DIALECT,

@@ -174,6 +174,7 @@ fn read_input(payload: &mut Payload, args: &Fields, id: String, is_alone: bool) 
     let details = data.map(|data| text::fenced("json", &text::json(data.value)));
     if is_alone {
         form::ask(payload, schema.as_ref(), Some(message), args.at("message"));
+        form::mark_consent(payload);
         let texts = [payload.message.take(), details];
         payload.message = texts.into_iter().flatten().reduce(|a, b| format!("{a}\n\n{b}"));
         payload.metadata["adk"]["inputs"] = json!([{ "id": id }]);
@@ -186,6 +187,7 @@ fn read_input(payload: &mut Payload, args: &Fields, id: String, is_alone: bool) 
         details: details.or(question.details),
         ..question
     });
+    form::mark_consent(payload);
     let mut inputs = payload.metadata["adk"]["inputs"].as_array().cloned().unwrap_or_default();
     inputs.push(json!({ "id": id, "among": true }));
     payload.metadata["adk"]["inputs"] = inputs.into();

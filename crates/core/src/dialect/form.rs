@@ -69,6 +69,13 @@ pub(super) fn ask(
     payload.question_count = payload.questions.len();
 }
 
+/// Takes every yes or no for one that lets something happen: a run waits for it.
+pub(super) fn mark_consent(payload: &mut Payload) {
+    for question in &mut payload.questions {
+        question.consent |= matches!(question.kind, PayloadKind::Plain(Kind::Boolean { .. }));
+    }
+}
+
 /// What was given in such a form: an object, or null if nothing was given to its only question.
 pub(super) fn given(dialog: &Dialog, outcome: &Outcome) -> Value {
     let given = answers::given(dialog, outcome.answers());
