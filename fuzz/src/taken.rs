@@ -74,18 +74,14 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
             let bare = one_or_list(body).filter(|one| one["response"].is_object());
             for response in parts.chain(bare).map(|one| &one["response"]) {
                 let is_no = response["confirmed"] == false;
-                let is_field = |name: &str| dialog.questions.iter().any(|it| it.id == name);
-                let mut errors = ["error", "_error"].iter().filter(|name| !is_field(name));
-                let fails = errors.any(|name| response[name].is_string());
-                found.0.extend((!is_no && !fails).then(|| response.clone()));
+                found.0.extend((!is_no && !fails(response, dialog)).then(|| response.clone()));
             }
         }
         "mastra" => {
             let is_no = body["approved"] == false || body["action"] == "rejected";
-            let is_field = dialog.questions.iter().any(|question| question.id == "error");
-            let fails = body["error"].is_string() && !is_field;
-            found.0.extend((!is_no && !fails && !body["_error"].is_string()).then(|| body.clone()));
+            found.0.extend((!is_no && !fails(body, dialog)).then(|| body.clone()));
         }
+        "agent-framework" => found.each_decided(body, "approved"),
         "openai-agents" => found.each_decided(body, "approve"),
         "askdeck" => {
             found.filled(body, &["answers"]);
@@ -154,6 +150,12 @@ impl Found {
             self.filled(written, &names.collect::<Vec<_>>());
         }
     }
+}
+
+/// Whether a form says that there is no answer, under a name that is none of its fields.
+fn fails(body: &Value, dialog: &Dialog) -> bool {
+    let is_field = |name: &str| dialog.questions.iter().any(|question| question.id == name);
+    ["error", "_error"].iter().any(|name| body[name].is_string() && !is_field(name))
 }
 
 fn is_empty(value: &Value) -> bool {

@@ -16,6 +16,7 @@ use crate::{
 pub mod acp;
 pub mod adk;
 pub mod ag_ui;
+pub mod agent_framework;
 pub mod agent_inbox;
 pub mod agno;
 pub mod askdeck;
@@ -60,7 +61,7 @@ mod side_fields;
 mod single;
 
 /// All dialects, in the order in which detection tries them.
-pub static ALL: [&Dialect; 30] = [
+pub static ALL: [&Dialect; 31] = [
     &langchain::DIALECT,
     &agent_inbox::DIALECT,
     &vercel::DIALECT,
@@ -85,6 +86,7 @@ pub static ALL: [&Dialect; 30] = [
     &roo::DIALECT,
     &cline::DIALECT,
     &adk::DIALECT,
+    &agent_framework::DIALECT,
     &mastra::DIALECT,
     &openai_agents::DIALECT,
     &pydantic_ai::DIALECT,

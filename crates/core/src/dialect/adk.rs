@@ -231,17 +231,14 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
     let responses = confirmations
         .chain(inputs)
         .map(|(id, name, response)| json!({ "id": id, "name": name, "response": response }));
-    let mut responses: Vec<Value> = responses.collect();
+    let responses: Vec<Value> = responses.collect();
     if kept("bare").is_some_and(|bare| *bare == false) {
         let part = |response| json!({ "functionResponse": response });
         let parts: Vec<Value> = responses.into_iter().map(part).collect();
         return json!({ "role": "user", "parts": parts }).to_string();
     }
     let is_list = kept("list").is_some_and(|list| *list == true);
-    match responses.pop() {
-        Some(response) if responses.is_empty() && !is_list => response.to_string(),
-        last => responses.into_iter().chain(last).collect::<Value>().to_string(),
-    }
+    approvals::like_sent(responses, is_list).to_string()
 }
 
 fn confirmation(dialog: &Dialog, outcome: &Outcome, index: usize, verdict: &Verdict) -> Value {

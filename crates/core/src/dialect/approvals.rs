@@ -178,3 +178,11 @@ pub(super) fn undecided(dialog: &Dialog, outcome: &Outcome) -> Value {
         _ => answers::failure(&answers::told(outcome), outcome, Value::Null).into(),
     }
 }
+
+/// What goes back to one request by itself, and to a list as a list.
+pub(super) fn like_sent(mut responses: Vec<Value>, is_list: bool) -> Value {
+    match responses.pop() {
+        Some(response) if responses.is_empty() && !is_list => response,
+        last => responses.into_iter().chain(last).collect(),
+    }
+}

@@ -107,7 +107,7 @@ fn read_suspended(payload: &mut Payload, fields: &Fields, tool: &str) {
             let shown = shown.map(|shown| text::fenced("json", &text::json(shown.value)));
             let shown: Vec<String> = shown.collect();
             let asked = fields.findings.say("action_resume", [("tool", text::name(tool))]);
-            let parsed = fields.get("resumeSchema").and_then(schema);
+            let parsed = fields.get("resumeSchema").as_ref().and_then(schema);
             let at = fields.at("resumeSchema");
             let schema = parsed.as_ref().map(|value| Field {
                 at: at.clone(),
@@ -123,7 +123,7 @@ fn read_suspended(payload: &mut Payload, fields: &Fields, tool: &str) {
 }
 
 /// The schema, which is sent as JSON in a text.
-fn schema(field: Field) -> Option<Value> {
+fn schema(field: &Field) -> Option<Value> {
     let parsed = approvals::arguments(Some(field.value)).into_owned();
     if !parsed.is_object() {
         field.refuse(Fault::Rule("not the JSON Schema of an answer".into()));
@@ -215,16 +215,19 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
     match answers::kept(dialog, DIALECT.name, "tool").and_then(Value::as_str) {
         None => approvals::undecided(dialog, outcome),
         Some(SUBMIT_PLAN) => plan(dialog, outcome),
-        Some(ASK_USER) => answer(outcome, texts(dialog, outcome)),
-        Some(_) => answer(outcome, form::given(dialog, outcome)),
+        Some(ASK_USER) => answer(dialog, outcome, texts(dialog, outcome)),
+        Some(_) => answer(dialog, outcome, form::given(dialog, outcome)),
     }
     .to_string()
 }
 
-fn answer(outcome: &Outcome, given: Value) -> Value {
+fn answer(dialog: &Dialog, outcome: &Outcome, given: Value) -> Value {
     match outcome {
         Outcome::Answered { .. } => given,
-        _ => answers::failure(&answers::told(outcome), outcome, given).into(),
+        _ => {
+            let failure = answers::failure(&answers::told(outcome), outcome, given);
+            answers::apart(failure, dialog, |question| [question.id.as_str()])
+        }
     }
 }
 
