@@ -60,6 +60,12 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
         }
         "zed" => found.filled(body, &["selected"]),
         "roo" | "cline" => found.0.extend((!body.is_object()).then(|| body.clone())),
+        "droid" => {
+            found.filled(body, &["answers"]);
+            let option = body.get("selectedOption").filter(|option| **option != "cancel");
+            found.0.extend(option.cloned());
+        }
+        "pi" => found.filled(body, &["value", "confirmed"]),
         "pydantic-ai" => {
             found.0.extend(body.is_string().then(|| body.clone()));
             for (list, kind) in [("approvals", "tool-denied"), ("calls", "tool-failed")] {
@@ -79,6 +85,7 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
         }
         "mastra" => {
             let is_no = body["approved"] == false || body["action"] == "rejected";
+            let is_no = is_no || body.is_object() && dialog.metadata["mastra"].is_null();
             found.0.extend((!is_no && !fails(body, dialog)).then(|| body.clone()));
         }
         "agent-framework" => found.each_decided(body, "approved"),

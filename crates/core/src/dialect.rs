@@ -26,6 +26,7 @@ pub mod codex;
 pub mod copilot;
 pub mod cursor;
 pub mod deepagents;
+pub mod droid;
 pub mod gemini;
 pub mod gencode;
 pub mod grok;
@@ -37,6 +38,7 @@ pub mod mistral;
 pub mod nova;
 pub mod openai_agents;
 pub mod opencode;
+pub mod pi;
 pub mod pydantic_ai;
 pub mod roo;
 pub mod sema;
@@ -61,7 +63,7 @@ mod side_fields;
 mod single;
 
 /// All dialects, in the order in which detection tries them.
-pub static ALL: [&Dialect; 31] = [
+pub static ALL: [&Dialect; 33] = [
     &langchain::DIALECT,
     &agent_inbox::DIALECT,
     &vercel::DIALECT,
@@ -87,8 +89,10 @@ pub static ALL: [&Dialect; 31] = [
     &cline::DIALECT,
     &adk::DIALECT,
     &agent_framework::DIALECT,
+    &droid::DIALECT,
     &mastra::DIALECT,
     &openai_agents::DIALECT,
+    &pi::DIALECT,
     &pydantic_ai::DIALECT,
     &askdeck::DIALECT,
     &claude::DIALECT,

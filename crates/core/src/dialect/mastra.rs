@@ -184,7 +184,7 @@ fn read_plan(payload: &mut Payload, fields: &Fields) {
     payload.question_count = 1;
     payload.questions = vec![PayloadQuestion {
         path: fields.at.clone(),
-        id: None,
+        id: Some("action-0".into()),
         header: title,
         text: Some(fields.findings.say("hook_plan", [])),
         text_at: fields.at.clone(),
@@ -222,13 +222,11 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
 }
 
 fn answer(dialog: &Dialog, outcome: &Outcome, given: Value) -> Value {
-    match outcome {
-        Outcome::Answered { .. } => given,
-        _ => {
-            let failure = answers::failure(&answers::told(outcome), outcome, given);
-            answers::apart(failure, dialog, |question| [question.id.as_str()])
-        }
+    if matches!(outcome, Outcome::Answered { .. }) {
+        return given;
     }
+    let failure = answers::failure(&answers::told(outcome), outcome, given);
+    answers::apart(failure, dialog, |question| [question.id.as_str()])
 }
 
 /// One text, or the list of what was chosen where several may be.
