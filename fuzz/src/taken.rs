@@ -59,7 +59,14 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
             }
         }
         "zed" => found.filled(body, &["selected"]),
-        "roo" | "cline" => found.0.extend((!body.is_object()).then(|| body.clone())),
+        "augment" => {
+            let is_told = |one: &Value| one.as_str().is_some_and(|text| text.starts_with("[User "));
+            let texts = one_or_list(body).filter(|one| one.is_string() && !is_told(one));
+            found.0.extend(texts.cloned());
+        }
+        "a2a" => found.filled(body, &["parts"]),
+        "hermes" => found.filled(body, &["user_response"]),
+        "roo" | "cline" | "continue" => found.0.extend((!body.is_object()).then(|| body.clone())),
         "droid" => {
             found.filled(body, &["answers"]);
             let option = body.get("selectedOption").filter(|option| **option != "cancel");

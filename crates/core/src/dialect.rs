@@ -13,6 +13,7 @@ use crate::{
     problem::{Problem, no_json},
 };
 
+pub mod a2a;
 pub mod acp;
 pub mod adk;
 pub mod ag_ui;
@@ -20,9 +21,11 @@ pub mod agent_framework;
 pub mod agent_inbox;
 pub mod agno;
 pub mod askdeck;
+pub mod augment;
 pub mod claude;
 pub mod cline;
 pub mod codex;
+pub mod continue_cli;
 pub mod copilot;
 pub mod cursor;
 pub mod deepagents;
@@ -30,6 +33,7 @@ pub mod droid;
 pub mod gemini;
 pub mod gencode;
 pub mod grok;
+pub mod hermes;
 pub mod kimi;
 pub mod langchain;
 pub mod mastra;
@@ -63,7 +67,7 @@ mod side_fields;
 mod single;
 
 /// All dialects, in the order in which detection tries them.
-pub static ALL: [&Dialect; 33] = [
+pub static ALL: [&Dialect; 37] = [
     &langchain::DIALECT,
     &agent_inbox::DIALECT,
     &vercel::DIALECT,
@@ -87,9 +91,13 @@ pub static ALL: [&Dialect; 33] = [
     &zed::DIALECT,
     &roo::DIALECT,
     &cline::DIALECT,
+    &a2a::DIALECT,
     &adk::DIALECT,
     &agent_framework::DIALECT,
+    &augment::DIALECT,
+    &continue_cli::DIALECT,
     &droid::DIALECT,
+    &hermes::DIALECT,
     &mastra::DIALECT,
     &openai_agents::DIALECT,
     &pi::DIALECT,
