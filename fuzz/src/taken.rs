@@ -66,7 +66,10 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
         }
         "a2a" => found.filled(body, &["parts"]),
         "hermes" => found.filled(body, &["user_response"]),
-        "roo" | "cline" | "continue" => found.0.extend((!body.is_object()).then(|| body.clone())),
+        "strands" => list(body).for_each(|one| found.filled(one, &["interruptResponse"])),
+        "roo" | "cline" | "continue" | "crewai" => {
+            found.0.extend((!body.is_object()).then(|| body.clone()))
+        }
         "droid" => {
             found.filled(body, &["answers"]);
             let option = body.get("selectedOption").filter(|option| **option != "cancel");

@@ -27,6 +27,7 @@ pub mod cline;
 pub mod codex;
 pub mod continue_cli;
 pub mod copilot;
+pub mod crewai;
 pub mod cursor;
 pub mod deepagents;
 pub mod droid;
@@ -46,6 +47,7 @@ pub mod pi;
 pub mod pydantic_ai;
 pub mod roo;
 pub mod sema;
+pub mod strands;
 pub mod text;
 pub mod vercel;
 pub mod vscode;
@@ -67,7 +69,7 @@ mod side_fields;
 mod single;
 
 /// All dialects, in the order in which detection tries them.
-pub static ALL: [&Dialect; 37] = [
+pub static ALL: [&Dialect; 39] = [
     &langchain::DIALECT,
     &agent_inbox::DIALECT,
     &vercel::DIALECT,
@@ -96,12 +98,14 @@ pub static ALL: [&Dialect; 37] = [
     &agent_framework::DIALECT,
     &augment::DIALECT,
     &continue_cli::DIALECT,
+    &crewai::DIALECT,
     &droid::DIALECT,
     &hermes::DIALECT,
     &mastra::DIALECT,
     &openai_agents::DIALECT,
     &pi::DIALECT,
     &pydantic_ai::DIALECT,
+    &strands::DIALECT,
     &askdeck::DIALECT,
     &claude::DIALECT,
     &text::DIALECT,
