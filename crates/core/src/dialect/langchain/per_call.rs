@@ -50,7 +50,7 @@ pub(super) fn read(value: Field, schema: Option<&Value>, payload: &mut Payload) 
 }
 
 /// What may be decided where nothing tells.
-const USUAL: May = May { approve: true, edit: false, reject: true, respond: false };
+const USUAL: May = May { approve: true, edit: false, reject: true, respond: false, always: false };
 
 /// The decisions that the schema of the answer knows, and the schema of edited arguments.
 fn allowed(schema: &Value) -> (May, Option<Value>) {
