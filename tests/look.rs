@@ -138,7 +138,7 @@ fn many_questions_are_listed_in_a_menu() {
     window.person.press("Return");
     window.await_focus("#tab-2");
     let states = window.texts(".steps-item .state");
-    assert_eq!(states[..3], ["answered", "Skipped", ""]);
+    assert_eq!(states[..3], ["Answered", "Skipped", ""]);
     window.assert_accessible("the menu");
     window.person.press("End");
     window.await_focus("#tab-12");
