@@ -70,15 +70,15 @@ impl Attention {
     /// A notification about a dialog, in place of the one before.
     pub(super) fn notify(&self, dialog: &Dialog, what: Notify) {
         let say = |word| words::say(self.words, word, []);
-        let agent = || text::clean_line(&dialog.caller.agent);
+        let name = dialog.caller.name();
         let about = || text::clean_line(dialog.in_words(self.words).about());
         match what {
             Notify::Asked => {
-                let title = words::say(self.words, "agent_asks", [("agent", agent())]);
-                self.tell(dialog, &title, &about());
+                self.tell(dialog, &name.asks().say(self.words), &about());
             }
             Notify::Reused => {
-                self.tell(dialog, &say("reused_title"), &format!("{}: {}", agent(), about()));
+                let text = format!("{}: {}", name.say(self.words), about());
+                self.tell(dialog, &say("reused_title"), &text);
             }
             Notify::SetAside => {
                 self.tell(dialog, &say("set_aside_title"), &say("set_aside_text"));

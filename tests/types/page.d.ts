@@ -201,6 +201,7 @@ export type Row = {
   asked_at: number,
   state: OpenState,
   muted: boolean,
+  mute: Phrase,
 };
 
 export type Selection = { "tickets": Array<string> } | { "matching": Filter };

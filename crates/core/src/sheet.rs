@@ -139,17 +139,10 @@ impl<T> DialogSheet<T> {
             layout,
             pages: Page::all(&dialog.pages(), &questions, words),
             questions,
-            asks: asks(&dialog.caller, words),
+            asks: dialog.caller.name().asks().say(words),
             no_reason: dialog.no_reason,
         }
     }
-}
-
-fn asks(caller: &Caller, words: &Words) -> String {
-    if caller.is_nameless() {
-        return words["script_asks"].clone();
-    }
-    words::say(words, "agent_asks", [("agent", text::clean_line(&caller.agent))])
 }
 
 impl Page {
@@ -173,11 +166,7 @@ impl WordsBox {
     fn new(question: &Question, caller: &Caller, words: &Words) -> Option<Self> {
         let field = words_box(question)?;
         let placeholder = if field == TextField::Other && question.can_refuse() {
-            if caller.is_nameless() {
-                words["tell_script_instead"].clone()
-            } else {
-                words::say(words, "tell_instead", [("agent", text::clean_line(&caller.agent))])
-            }
+            caller.name().tell_instead().say(words)
         } else if field == TextField::Other {
             words["other_placeholder"].clone()
         } else {
