@@ -249,6 +249,20 @@ fn the_footer_says_its_words_in_full_and_stays_with_its_column() {
 }
 
 #[test]
+fn keys_are_told_in_the_smallest_windows_that_the_app_chooses() {
+    let confirm = json!({ "type": "confirm", "question": "Delete it?" });
+    let permission = json!({ "question": "Run this command?", "details": "```sh\nnpm run build\n```",
+        "options": ["Allow once", { "label": "Don't allow", "refuses": true }], "consent": true });
+    for question in [confirm, permission] {
+        let screen = Screen::start();
+        let window = Run::ask(&json!({ "agent": "Tester", "questions": [question] })).open(&screen);
+        window.await_shown(".footer .hint-key");
+        let fits = "(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)(document.querySelector('.dialog'))";
+        assert_eq!(window.see(fits), true, "{question}");
+    }
+}
+
+#[test]
 fn nothing_moves_after_the_first_paint() {
     let screen = Screen::start();
     let payload = json!({ "agent": "Tester", "title": "Before", "timeout": "20m",
