@@ -119,6 +119,30 @@ fn history_window_opens_again() {
     }
 }
 
+#[test]
+fn history_calls_a_nameless_script_a_script() {
+    let screen = Screen::start();
+    let mut store = store(&screen);
+    let mut script = dialog("one", "bash", "/srv/shop", "Restart?");
+    script.caller.program = Some("bash".into());
+    add(&mut store, &script, &answered("Now"), store::now() - MINUTE, 1_000);
+    let named = dialog("two", "Codex", "/srv/shop", "Deploy?");
+    add(&mut store, &named, &answered("Later"), store::now() - 2 * MINUTE, 1_000);
+    drop(store);
+    let told = Run::command(["history"]).ends(&screen).stdout;
+    assert!(told.contains("  A script in /srv/shop"), "{told}");
+    let counted = Run::command(["stats"]).ends(&screen).stdout;
+    assert!(counted.contains("\nScripts (bash) "), "{counted}");
+
+    let window = open(&screen);
+    await_entries(&window, 2);
+    assert_eq!(window.texts(".entry .agent"), ["A script", "Codex"]);
+    // Those of one program are found by it.
+    choose(&window, 0, "Scripts (bash)");
+    await_entries(&window, 1);
+    assert_eq!(window.text(".entry .agent"), "A script");
+}
+
 /// What happened in the deck is in the history, the draft of what timed out too.
 #[test]
 fn history_shows_answered_and_unanswered_questions() {

@@ -304,6 +304,28 @@ fn inbox_finds_one_dialog_of_many() {
     }
 }
 
+#[test]
+fn inbox_and_list_call_a_nameless_script_a_script() {
+    let screen = Screen::start();
+    let window = Run::ask(&short("One")).open(&screen);
+    let payload = json!({ "question": "Restart?", "options": ["Now", "Later"] });
+    let caller = json!({ "agent": "bash", "program": "bash" });
+    Wire::to(&screen).call("submit", &json!({ "payload": payload, "caller": caller }));
+    window.await_true("two rows", "document.querySelectorAll('.inbox-row').length === 2");
+    assert_eq!(window.texts(".inbox-agent"), ["One", "A script"]);
+    let mutes = "[...document.querySelectorAll('.inbox-mute')].map((button) => button.title)";
+    let titles = json!(["Mute One for an hour", "Mute this script for an hour"]);
+    assert_eq!(window.see(mutes), titles);
+    let listed = Run::command(["list"]).ends(&screen).stdout;
+    assert!(listed.contains("  A script: Restart?"), "{listed}");
+    let open = Run::command(["list", "--json"]).ends(&screen).stdout;
+    let open: Value = serde_json::from_str(&open).expect("it is JSON");
+    assert_eq!((&open[0]["nameless"], &open[1]["nameless"]), (&Value::Null, &Value::Bool(true)));
+    window.person.press("alt+Down");
+    window.await_text(".dialog .agent", "A script asks");
+    window.person.await_title("A script — Askdeck");
+}
+
 /// Asks without waiting, and returns the ticket.
 #[track_caller]
 fn submit(home: &Home, agent: &str, key: &str) -> String {

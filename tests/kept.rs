@@ -222,7 +222,7 @@ fn answer_to_a_killed_command_is_kept_for_ticket_and_next_ask() {
     ]});
     let window = Run::ask(&both).open(&screen);
     window.type_into(".current textarea", "half a sentence");
-    window.await_shown("#tab-0.answered");
+    window.await_shown("#tab-0[data-progress='answered']");
     signal("KILL", window.command());
     window.await_text(
         ".notice",

@@ -138,7 +138,7 @@ fn many_questions_are_listed_in_a_menu() {
     window.person.press("Return");
     window.await_focus("#tab-2");
     let states = window.texts(".steps-item .state");
-    assert_eq!(states[..3], ["answered", "Skipped", ""]);
+    assert_eq!(states[..3], ["Answered", "Skipped", ""]);
     window.assert_accessible("the menu");
     window.person.press("End");
     window.await_focus("#tab-12");
@@ -224,6 +224,41 @@ fn the_footer_is_one_row_and_stays_where_it_is() {
             return [...document.querySelectorAll('.footer .hint-key')].map((key) => key.getBoundingClientRect())
                 .filter((key) => key.top < bottom - 2 && (key.right > right + 1 || key.bottom > bottom + 2)).length";
         assert_eq!(window.run(halves), 0, "at {width}");
+    }
+}
+
+#[test]
+fn the_footer_says_its_words_in_full_and_stays_with_its_column() {
+    let screen = Screen::start();
+    let question = |name| json!({ "header": name, "question": "Which?", "options": ["A", "B"] });
+    let questions = ["One", "Two", "Three"].map(question);
+    let window = Run::ask(&json!({ "agent": "Tester", "questions": questions })).open(&screen);
+    let padding = "['.panel.current', '.footer'].map((part) => getComputedStyle(document.querySelector(part)).paddingLeft)";
+    window.resize(1100, 600);
+    assert_eq!(window.see(padding), json!(["170px", "170px"]));
+    window.resize(420, 360);
+    window.click("#tab-1");
+    window.await_shown("#panel-1.current");
+    let cut = "[...document.querySelectorAll('.footer :is(.quiet, .plain, .says)')]
+        .filter((words) => words.scrollWidth > words.clientWidth).map((words) => words.innerText)";
+    assert_eq!(window.see(cut), json!([]), "with a way back");
+    window.click(".away button:nth-child(1)");
+    window.await_focus(".composer [data-focus='aside']");
+    assert_eq!(window.text(".primary .says"), "Decline all 3");
+    assert_eq!(window.see(cut), json!([]), "declining");
+}
+
+#[test]
+fn keys_are_told_in_the_smallest_windows_that_the_app_chooses() {
+    let confirm = json!({ "type": "confirm", "question": "Delete it?" });
+    let permission = json!({ "question": "Run this command?", "details": "```sh\nnpm run build\n```",
+        "options": ["Allow once", { "label": "Don't allow", "refuses": true }], "consent": true });
+    for question in [confirm, permission] {
+        let screen = Screen::start();
+        let window = Run::ask(&json!({ "agent": "Tester", "questions": [question] })).open(&screen);
+        window.await_shown(".footer .hint-key");
+        let fits = "(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)(document.querySelector('.dialog'))";
+        assert_eq!(window.see(fits), true, "{question}");
     }
 }
 
@@ -314,16 +349,63 @@ fn window_size_does_not_depend_on_the_dialog_before() {
     assert_eq!(shown(tall), alone);
 }
 
-#[test]
-fn zoom_to_twice_the_size_loses_nothing() {
-    let screen = Screen::start();
-    let window = Run::ask(&colourful()).open(&screen);
-    let width = window.see("innerWidth").as_f64().unwrap();
+/// Zooms to twice the size.
+#[track_caller]
+fn double(window: &Window) {
+    let width = window.see("innerWidth").as_f64().expect("a width is a number");
     for zoom in 1..=5 {
         window.person.press("ctrl+plus");
         let wide = width / (1.0 + 0.2 * f64::from(zoom));
         window.await_true("the page to be larger", &format!("Math.abs(innerWidth - {wide}) < 2"));
     }
+}
+
+#[track_caller]
+fn assert_both_verbs_in_sight(window: &Window, state: &str) {
+    let covered = "return [...document.querySelectorAll('.verb')].filter((verb) => {
+        const { left, right, top, bottom } = verb.getBoundingClientRect();
+        const isAt = (x, y) => document.elementFromPoint(x, y)?.closest('.verb') === verb;
+        return !(isAt(left + 4, top + 4) && isAt(right - 4, bottom - 4));
+    }).map((verb) => verb.innerText)";
+    assert_eq!(window.run(covered), json!([]), "{state}");
+    // Something of the question is seen above them.
+    let first = "document.querySelector('.question').getBoundingClientRect().top";
+    let above =
+        format!("{first} + 4 < document.querySelector('.bottom').getBoundingClientRect().top");
+    assert_eq!(window.see(&above), true, "{state}");
+}
+
+#[test]
+fn both_verbs_of_a_confirmation_are_in_sight_in_the_smallest_window_at_twice_the_size() {
+    let own = json!({ "yes": "Delete all of them", "no": "Keep them for now" });
+    let words = Language::ALL.map(|language| (language, json!({})));
+    for (language, words) in words.into_iter().chain([(Language::ENGLISH, own)]) {
+        for height in [360, 200] {
+            let screen = Screen::with("LANG", &language.locale());
+            let mut question = json!({ "type": "confirm",
+                "question": "Delete 15 test files that no test has used since March?" });
+            question.as_object_mut().unwrap().extend(words.as_object().unwrap().clone());
+            let ask = json!({ "agent": "Tester", "questions": [question] });
+            let window = Run::ask(&ask).open(&screen);
+            let state = format!("420×{height} {} {words}", language.tag);
+            window.resize(420, height);
+            assert_both_verbs_in_sight(&window, &state);
+            double(&window);
+            assert_both_verbs_in_sight(&window, &format!("{state}, doubled"));
+            // The cursor does not scroll the question away.
+            window.person.press("Right");
+            window.await_true("the cursor", "document.activeElement.matches('.verb')");
+            assert_both_verbs_in_sight(&window, &format!("{state}, with the cursor"));
+            assert_reachable(&window, &state);
+        }
+    }
+}
+
+#[test]
+fn zoom_to_twice_the_size_loses_nothing() {
+    let screen = Screen::start();
+    let window = Run::ask(&colourful()).open(&screen);
+    double(&window);
     assert_reachable(&window, "a question with a preview");
     window.person.press("Right");
     window.await_shown("#panel-1.current");
@@ -389,4 +471,16 @@ fn reduced_motion_is_respected() {
     };
     assert_eq!(moving("[Settings]\ngtk-enable-animations=0\n"), json!([]));
     assert_ne!(moving(""), json!([]), "otherwise the test would see nothing");
+}
+
+#[test]
+fn what_moves_is_done_before_one_could_wait_for_it() {
+    let screen = Screen::start();
+    let window = Run::ask(&colourful()).open(&screen);
+    let longest = "return Math.max(...[...document.querySelectorAll('*')].flatMap((part) => {
+        const { transitionDuration, animationDuration } = getComputedStyle(part);
+        return [transitionDuration, animationDuration].flatMap((times) => times.split(', ').map(parseFloat));
+    }))";
+    let seconds = window.run(longest).as_f64();
+    assert!(seconds.is_some_and(|longest| 0.0 < longest && longest < 0.16), "{seconds:?}");
 }

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::json;
 
 use crate::support::{
-    APP, Editor, Notifications, Person, Run, Screen, TrayHost, TrayItem, Wire, until,
+    APP, Editor, Heard, Notifications, Person, Run, Screen, TrayHost, TrayItem, Wire, until,
 };
 
 /// What is always there, below the questions.
@@ -81,6 +81,29 @@ fn submit(wire: &mut Wire, agent: &str) {
 fn is_any_window_visible(screen: &Screen) -> bool {
     let visible = ["search", "--onlyvisible", "--class", "askdeck-desktop"];
     screen.ask("xdotool", visible).is_some()
+}
+
+/// Who asks is not the shell that runs it.
+#[test]
+fn tray_title_and_notification_call_a_nameless_script_a_script() {
+    let screen = Screen::start();
+    screen.configure("focus = \"never\"");
+    let host = TrayHost::start(&screen);
+    let notifications = Notifications::start(&screen);
+    let mut wire = Wire::to_resident(&screen);
+    let item = host.await_item();
+    let _editor = Editor::open(&screen);
+    let payload = json!({ "question": "Deploy?", "options": ["Now", "Later"] });
+    let caller = json!({ "agent": "bash", "program": "bash" });
+    wire.call("submit", &json!({ "payload": payload, "caller": caller }));
+    item.await_line("A script: Deploy?");
+    Person::at_window(&screen, "A script — Askdeck");
+    notifications.await_count(1);
+    let heard = notifications.heard();
+    assert!(
+        matches!(&heard[..], [Heard::Shows { title, .. }] if title == "A script asks"),
+        "{heard:?}"
+    );
 }
 
 #[test]

@@ -110,7 +110,7 @@ fn tabs_and_review_lead_everywhere() {
     assert_eq!(window.texts(".current .card .number"), ["1", "2", "3"]);
     assert_eq!(window.text(".current .badge"), "Recommended");
     assert_eq!(window.texts(".current .description"), ["Runs already", "Nothing to run"]);
-    assert!(!window.shows("#tab-0.answered"));
+    assert!(!window.shows("#tab-0[data-progress='answered']"));
 
     // Leaving a question unanswered by its tab is no mistake; sending so is.
     window.click("#tab-2");
@@ -119,11 +119,11 @@ fn tabs_and_review_lead_everywhere() {
     next(&window);
     window.await_text("#panel-0.current .error", "This question needs an answer.");
     window.click(".current .card:nth-child(1)");
-    window.await_shown("#tab-0.answered .check");
+    window.await_shown("#tab-0[data-progress='answered'] .check");
     assert_eq!(window.text("#panel-0 .error"), "");
     next(&window);
     window.click("#panel-1.current .card:nth-child(1)");
-    window.await_shown("#tab-1.answered .check");
+    window.await_shown("#tab-1[data-progress='answered'] .check");
     assert_eq!(window.text(".primary"), "Review");
     next(&window);
 

@@ -33,6 +33,8 @@ export class Decision {
       words?.field === 'note'
         ? element('button', { type: 'button', class: 'quiet add-note', 'data-focus': 'button', click: () => act({ name: 'open_note' }) }, say('add_note'))
         : null;
+    /** Whether it is no more than two words to choose from, which always find room. */
+    this.isPlain = words?.field !== 'other' && question.cards.length <= 2 && question.cards.every(({ description }) => !description);
     const verbs = question.cards.map((card, index) => this.verb(card, index, question.cards.length));
     this.bar = element(
       'div',

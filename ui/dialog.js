@@ -55,6 +55,7 @@ export class Dialog {
     if (this.review) this.steps.push(this.review);
     this.composer = new Composer(sheet, say);
     const [decision] = this.steps;
+    const isPlain = decision instanceof Decision && decision.isPlain;
     this.footer = new Footer(sheet.questions, decision instanceof Decision ? decision.bar : null, say);
     this.farewell = new Farewell(say);
     this.notice = new Notice(say);
@@ -63,7 +64,7 @@ export class Dialog {
     this.panels = element('main', { class: 'panels' }, ...this.steps.map((part) => part.root));
     this.root = element(
       'div',
-      { class: `dialog ${sheet.layout}${this.reading ? '' : ' brief'}` },
+      { class: `dialog ${sheet.layout}${this.reading ? '' : ' brief'}${isPlain ? ' two-verbs' : ''}` },
       this.caller.root,
       this.warning,
       intro(sheet, this.reading),

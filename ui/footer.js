@@ -50,7 +50,7 @@ export class Footer {
       setState(this.primary, 'title', label);
       setState(this.primary, 'aria-label', label);
     }
-    this.buttons.classList.toggle('only-keys', !primary && buttons.length === 0);
+    this.buttons.classList.toggle('only-keys', !primary && buttons.every(isBesideTheAnswer));
     this.primary.classList.toggle('waits', !view.ready);
     this.primary.classList.toggle('by-enter', view.enter);
     this.primary.classList.toggle('declines', aside?.kind === 'decline');
@@ -68,10 +68,7 @@ export class Footer {
     return this.say(word, { ...values, answer });
   }
 
-  /**
-   * All but the one for a note, which is beside the answer.
-   * @param {Button[]} buttons
-   */
+  /** @param {Button[]} buttons */
   drawButtons(buttons) {
     // One that was replaced between the press of a mouse button and its release gets no click.
     const drawn = JSON.stringify(buttons);
@@ -79,7 +76,7 @@ export class Footer {
     this.drawn = drawn;
     const button = (/** @type {string} */ className) => (/** @type {Button} */ { word, values, action }) =>
       element('button', { type: 'button', class: className, 'data-focus': 'button', click: () => act(action) }, this.say(word, values));
-    const beside = buttons.filter(({ action }) => action.name !== 'open_note');
+    const beside = buttons.filter((one) => !isBesideTheAnswer(one));
     const leadsAway = (/** @type {Button} */ { action }) => action.name === 'open_aside';
     this.away.replaceChildren(...beside.filter(leadsAway).map(button('quiet')));
     this.back.replaceChildren(...beside.filter((one) => !leadsAway(one)).map(button('plain')));
@@ -95,3 +92,9 @@ export class Footer {
     this.keys.replaceChildren(...drawn);
   }
 }
+
+/**
+ * The one for a note is not in the footer.
+ * @param {Button} button
+ */
+const isBesideTheAnswer = ({ action }) => action.name === 'open_note';

@@ -61,7 +61,7 @@ export class InboxRow {
     this.root.dataset.state = row.muted ? 'muted' : row.state;
     setState(this.jump, 'aria-current', current);
     setState(this.mute, 'aria-pressed', row.muted);
-    const title = say(row.muted ? 'unmute' : 'mute', { agent: row.agent });
+    const title = say(row.mute.word, row.mute.values);
     setState(this.mute, 'title', title);
     setState(this.mute, 'aria-label', title);
   }

@@ -20,13 +20,8 @@ export function pageOf(pages, step) {
 export const stepOf = (pages, page) => pages[page]?.start ?? pages[pages.length - 1].end;
 
 /**
+ * How far a page is; the review, after all pages, is never done.
  * @param {View} view
- * @param {Page | undefined} page none is the review
- * @returns {'answered' | 'skipped' | null}
+ * @param {number} page
  */
-export function stateOf(view, page) {
-  if (!page) return null;
-  const questions = view.questions.slice(page.start, page.end);
-  if (questions.every(({ answered }) => answered)) return 'answered';
-  return questions.every(({ answered, skipped }) => answered || skipped) ? 'skipped' : null;
-}
+export const progressOf = (view, page) => view.pages[page] ?? 'open';

@@ -5,7 +5,7 @@
 
 import { act } from './bridge.js';
 import { element, setState, setText } from './element.js';
-import { pageOf, stateOf, stepOf } from './page-state.js';
+import { pageOf, progressOf, stepOf } from './page-state.js';
 
 /** What an open menu leaves of the window below it. */
 const MARGIN = 12;
@@ -56,7 +56,7 @@ export class StepsMenu {
         click: () => this.go(page),
       },
       element('span', { class: 'check', 'aria-hidden': 'true' }),
-      element('span', { class: 'name', dir: 'auto' }, page < this.pages.length ? `${page + 1}. ${name}` : name),
+      element('span', { class: 'name', dir: 'auto' }, this.pages[page]?.numbered === false ? `${page + 1}. ${name}` : name),
       element('span', { class: 'state' }),
     );
   }
@@ -65,14 +65,14 @@ export class StepsMenu {
   draw(view) {
     const current = pageOf(this.pages, view.step);
     const { length: total } = this.pages;
-    setText(this.position, current < total ? this.say('step_of', { n: current + 1, total }) : this.names[total]);
-    setText(this.name, current < total ? this.names[current] : '');
+    const isNamed = this.pages[current]?.numbered === false;
+    setText(this.position, isNamed ? this.say('step_of', { n: current + 1, total }) : this.names[current]);
+    setText(this.name, isNamed ? this.names[current] : '');
     this.items.forEach((item, page) => {
-      const state = stateOf(view, this.pages[page]);
+      const progress = progressOf(view, page);
       setState(item, 'aria-checked', page === current);
-      item.classList.toggle('answered', state === 'answered');
-      item.classList.toggle('skipped', state === 'skipped');
-      setText(item.children[2], state ? this.say(state) : '');
+      setState(item, 'data-progress', progress);
+      setText(item.children[2], progress === 'open' ? '' : this.say(progress));
     });
     this.current = current;
   }

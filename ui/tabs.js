@@ -5,7 +5,7 @@
 
 import { act } from './bridge.js';
 import { element, setState, setText } from './element.js';
-import { pageOf, stateOf, stepOf } from './page-state.js';
+import { pageOf, progressOf, stepOf } from './page-state.js';
 
 /** What is scrolled to stands clear of the fade. */
 const FADE = 64;
@@ -71,12 +71,11 @@ export class Tabs {
     this.tabs.forEach((tab, page) => {
       setState(tab, 'aria-selected', page === current);
       setState(tab, 'tabindex', page === current ? 0 : -1);
-      const state = stateOf(view, this.pages[page]);
-      tab.classList.toggle('answered', state === 'answered');
-      tab.classList.toggle('skipped', state === 'skipped');
+      const progress = progressOf(view, page);
+      setState(tab, 'data-progress', progress);
       if (page === this.pages.length) return;
-      setState(tab.children[0], 'aria-hidden', state === null);
-      setState(tab.children[0], 'aria-label', state ? this.say(state) : '');
+      setState(tab.children[0], 'aria-hidden', progress === 'open');
+      setState(tab.children[0], 'aria-label', progress === 'open' ? '' : this.say(progress));
     });
     const isFirst = this.current < 0;
     const entered = current !== this.current;

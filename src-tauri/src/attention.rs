@@ -74,11 +74,13 @@ impl Attention {
     /// What to say about a dialog.
     pub(super) fn notice(&self, dialog: &Dialog, what: Notify) -> Notice {
         let say = |word| words::say(self.words, word, []);
-        let agent = || text::clean_line(&dialog.caller.agent);
+        let name = dialog.caller.name();
         let about = || text::clean_line(dialog.in_words(self.words).about());
         let (title, body) = match what {
-            Notify::Asked => (words::say(self.words, "agent_asks", [("agent", agent())]), about()),
-            Notify::Reused => (say("reused_title"), format!("{}: {}", agent(), about())),
+            Notify::Asked => (name.asks().say(self.words), about()),
+            Notify::Reused => {
+                (say("reused_title"), format!("{}: {}", name.say(self.words), about()))
+            }
             Notify::SetAside => (say("set_aside_title"), say("set_aside_text")),
         };
         Notice::new(&dialog.id, &title, &body)

@@ -79,8 +79,8 @@ impl Desktop {
             desk.describe(move |open, quiet| {
                 let words = paths::language().words();
                 let label = |open: Open| {
-                    let about = open.about_in(words).into_owned();
-                    (open.ticket, format!("{}: {about}", open.agent))
+                    let label = format!("{}: {}", open.name().say(words), open.about_in(words));
+                    (open.ticket, label)
                 };
                 let waiting = open.into_iter().map(label).collect();
                 draw(TrayState { waiting, quiet, starts_at_login });

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use askdeck_core::{
+    dialog::name_of_all,
     history::{DayStats, Deleted, Newest, Selection},
     record::Millis,
     text,
@@ -76,7 +77,7 @@ pub(super) async fn search(newest: Newest, desktop: DesktopState<'_>) -> Result<
 }
 
 fn readable(day: DayStats) -> DayStats {
-    DayStats { agent: text::clean_line(&day.agent), ..day }
+    DayStats { agent: name_of_all(&day.agent, paths::language().words()), ..day }
 }
 
 #[tauri::command]
@@ -88,14 +89,16 @@ pub(super) async fn overview(
     read(&desktop, move |store| {
         let Callers { agents, projects } = store.callers()?;
         let folders: Vec<_> = projects.iter().cloned().map(Some).collect();
-        let choice =
+        let words = paths::language().words();
+        let agent = |value: String| Choice { shown: name_of_all(&value, words), value };
+        let project =
             |(value, shown): (String, String)| Choice { shown: text::clean_line(&shown), value };
         Ok(Overview {
-            agents: agents.into_iter().map(|name| choice((name.clone(), name))).collect(),
+            agents: agents.into_iter().map(agent).collect(),
             projects: projects
                 .into_iter()
                 .zip(disambiguate(&folders).into_iter().flatten())
-                .map(choice)
+                .map(project)
                 .collect(),
             days: store.stats(since, until)?.days.into_iter().map(readable).collect(),
         })

@@ -105,7 +105,7 @@ impl HistoryEntry {
             }
         });
         Some(Self {
-            agent: text::clean_line(&dialog.caller.agent),
+            agent: dialog.caller.name().say(words),
             folder: Folder::of(&dialog.caller),
             host: dialog.caller.host.as_deref().map(text::clean_line),
             title: dialog.title.as_deref().map(text::clean_line),

@@ -13,7 +13,7 @@ use askdeck_core::{
     session::View,
     sheet::DialogSheet,
     text,
-    words::Words,
+    words::{Phrase, Words},
 };
 use askdeck_desk::{desk::Listed, folder::Folder, paths};
 use serde::Serialize;
@@ -91,6 +91,8 @@ pub(super) struct Row {
     state: OpenState,
     /// The person does not want to hear from its caller.
     muted: bool,
+    /// What the button says that changes that.
+    mute: Phrase,
 }
 
 impl PageMessage {
@@ -100,6 +102,8 @@ impl PageMessage {
         let words = paths::language().words();
         let rows = listed.into_iter().zip(disambiguate(&folders));
         let rows = rows.map(|(Listed { open, muted }, folder)| Row {
+            agent: open.name().say(words),
+            mute: open.name().mute(muted),
             muted,
             about: markdown::to_line(&open.about_in(words)),
             subject: open
@@ -107,7 +111,6 @@ impl PageMessage {
                 .as_deref()
                 .map(|subject| from_folder(subject, open.cwd.as_deref())),
             ticket: open.ticket,
-            agent: text::clean_line(&open.agent),
             folder: match &open.host {
                 // Another machine's home is not this one's.
                 Some(_) if folder.as_deref() == Some("~") => open.cwd,

@@ -169,7 +169,8 @@ pub(super) fn title(dialog: &Dialog, view: &View) -> String {
             Some(words::say(words, "question_of", position))
         }
     };
-    let about = text::clean_line(dialog.title.as_deref().unwrap_or(&dialog.caller.agent));
+    let about = dialog.title.as_deref().map(text::clean_line);
+    let about = about.unwrap_or_else(|| dialog.caller.name().say(words));
     step.into_iter().chain([about]).collect::<Vec<_>>().join(" · ") + " — Askdeck"
 }
 

@@ -59,11 +59,11 @@ fn storage_problem_in_the_language_of_the_person() {
     fs::write(screen.path("askdeck/data"), "").expect("the home is ours");
     let window = Run::ask(&in_words("Tester")).open(&screen);
     let warning = "Nada do que você digita está sendo salvo: \
-        há outra coisa no lugar da pasta de dados; tire-a de lá.";
+        há um arquivo no lugar da pasta de dados; mova-o.";
     window.await_text(".warning", warning);
     let status = Run::command(["status"]).ends(&screen).stdout;
     let why =
-        "; nothing is being saved: something else is where the data folder belongs; move it away\n";
+        "; nothing is being saved: there is a file where the data folder should be; move it away\n";
     assert!(status.ends_with(why), "{status}");
     window.person.type_text("typed");
     window.person.press("Return");

@@ -154,7 +154,7 @@ export type OpenState = "waiting" | "shown" | "set_aside" | "caller_left";
 
 export type Overview = { agents: Array<Choice>, projects: Array<Choice>, days: Array<DayStats> };
 
-export type Page = { name: string, start: number, end: number };
+export type Page = { name: string, numbered: boolean, start: number, end: number };
 
 export type PageDialog = { ticket: string, folder: Folder | null, sheet: DialogSheet, view: View };
 
@@ -172,12 +172,13 @@ export type Phrase = { word: Word, values: { [key in string]: string } };
 
 export type Piece = { text: string, is_code: boolean };
 
+export type Progress = "open" | "answered" | "skipped";
+
 export type QuestionSheet = { name: string, header: string | null, text: string, details: string | null, hint: string | null, notes: boolean, words_box: WordsBox | null } & ({ "control": "cards", multi: boolean, cards: Array<Card>, other: boolean, filter: boolean }
   | { "control": "box", takes: Takes, multiline: boolean, placeholder: string | null });
 
 export type QuestionView = {
-  answered: boolean,
-  skipped: boolean,
+  progress: Progress,
   chosen: Array<number>,
   other: string,
   text: string,
@@ -200,6 +201,7 @@ export type Row = {
   asked_at: number,
   state: OpenState,
   muted: boolean,
+  mute: Phrase,
 };
 
 export type Selection = { "tickets": Array<string> } | { "matching": Filter };
@@ -226,6 +228,7 @@ export type View = {
   open: boolean,
   step: number,
   questions: Array<QuestionView>,
+  pages: Array<Progress>,
   undo: boolean,
   buttons: Array<Button>,
   primary: Button | null,

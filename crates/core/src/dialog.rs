@@ -7,7 +7,6 @@ use std::{
 };
 
 use crate::{
-    origin::Origin,
     outcome::{Answer, Outcome},
     text,
     words::{self, Language, Words},
@@ -15,12 +14,14 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
+mod caller;
 mod check;
 mod layout;
 mod lookalikes;
 pub mod schema;
 mod schemas;
 
+pub use caller::{Caller, CallerName, name_of_all};
 pub use layout::Layout;
 pub use schemas::Schemas;
 
@@ -74,39 +75,6 @@ impl Wording {
             &self.word,
             self.values.iter().map(|(name, value)| (&**name, value.clone())),
         )
-    }
-}
-
-/// Who asks; always in sight.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Caller {
-    pub agent: String,
-    pub session: Option<String>,
-    pub cwd: Option<String>,
-    /// Set when the question comes from another machine.
-    pub host: Option<String>,
-    pub pid: Option<u32>,
-    pub program: Option<String>,
-    /// Set by the app that runs, and known to it alone.
-    #[serde(skip)]
-    pub origin: Origin,
-}
-
-/// Programs that run scripts: their names say nothing about who asks.
-const INTERPRETERS: [&str; 12] =
-    ["ash", "bash", "bun", "dash", "deno", "fish", "ksh", "node", "perl", "ruby", "sh", "zsh"];
-
-impl Caller {
-    /// The agent that nothing is known of.
-    pub const UNKNOWN: &str = "?";
-
-    /// Whether it did not say who it is, and its program does not tell either.
-    pub fn is_nameless(&self) -> bool {
-        let is_program = self.program.as_ref() == Some(&self.agent);
-        let agent = self.agent.as_str();
-        let is_interpreter = INTERPRETERS.contains(&agent) || agent.starts_with("python");
-        agent == Self::UNKNOWN || is_program && is_interpreter
     }
 }
 
@@ -438,20 +406,6 @@ mod tests {
 
     fn labels(question: &Question) -> Vec<&str> {
         question.options().iter().map(|option| &*option.label).collect()
-    }
-
-    #[test]
-    fn an_interpreter_is_no_name() {
-        let caller = |agent: &str, program: Option<&str>| Caller {
-            agent: agent.into(),
-            program: program.map(str::to_owned),
-            ..Caller::default()
-        };
-        assert!(caller("bash", Some("bash")).is_nameless());
-        assert!(caller("python3.12", Some("python3.12")).is_nameless());
-        assert!(caller("?", None).is_nameless());
-        assert!(!caller("claude", Some("claude")).is_nameless());
-        assert!(!caller("bash", Some("node")).is_nameless(), "who says so is called that");
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
 use crate::{
-    dialog::{Caller, Dialog, Wording},
+    dialog::{Caller, CallerName, Dialog, Wording},
     history::{Deleted, Newest, Selection, Stats},
     outcome::{Answer, Outcome},
     payload,
@@ -368,6 +368,9 @@ pub enum TicketState {
 pub struct Open {
     pub ticket: String,
     pub agent: String,
+    /// The agent is only a program that runs scripts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub nameless: bool,
     pub cwd: Option<String>,
     pub host: Option<String>,
     /// Its title, or its first question.
@@ -387,6 +390,7 @@ impl Open {
         Self {
             ticket: dialog.id.clone(),
             agent: dialog.caller.agent.clone(),
+            nameless: dialog.caller.is_nameless(),
             cwd: dialog.caller.cwd.clone(),
             host: dialog.caller.host.clone(),
             about: dialog.about().to_owned(),
@@ -395,6 +399,10 @@ impl Open {
             asked_at,
             state,
         }
+    }
+
+    pub fn name(&self) -> CallerName<'_> {
+        CallerName::new(&self.agent, self.nameless)
     }
 
     /// What it is about, as the person reads it.

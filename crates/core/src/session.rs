@@ -52,7 +52,7 @@ pub use hints::Hint;
 pub use numbers::Numbers;
 pub use saved::Saved;
 pub use update::Update;
-pub use view::{AsideView, Notice, Phase, QuestionView, SummaryLine, Tone, View};
+pub use view::{AsideView, Notice, Phase, Progress, QuestionView, SummaryLine, Tone, View};
 
 use arming::Arming;
 use burst::Burst;

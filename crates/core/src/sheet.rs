@@ -46,6 +46,8 @@ pub struct DialogSheet<T> {
 pub struct Page {
     /// On its tab.
     pub name: String,
+    /// It has no name of its own: `name` says where it stands among the others.
+    pub numbered: bool,
     pub start: usize,
     pub end: usize,
 }
@@ -135,27 +137,28 @@ impl<T> DialogSheet<T> {
             title: dialog.title.as_deref().map(text::clean_line),
             message: dialog.message.as_deref().map(|message| render.prose(message)),
             layout,
-            pages: dialog.pages().into_iter().map(|page| Page::new(page, &questions)).collect(),
+            pages: Page::all(&dialog.pages(), &questions, words),
             questions,
-            asks: asks(&dialog.caller, words),
+            asks: dialog.caller.name().asks().say(words),
             no_reason: dialog.no_reason,
         }
     }
 }
 
-fn asks(caller: &Caller, words: &Words) -> String {
-    if caller.is_nameless() {
-        return words["script_asks"].clone();
-    }
-    words::say(words, "agent_asks", [("agent", text::clean_line(&caller.agent))])
-}
-
 impl Page {
-    fn new<T>(page: Range<usize>, questions: &[QuestionSheet<T>]) -> Self {
-        let Range { start, end } = page;
-        let (first, last) = (&questions[start].name, &questions[end - 1].name);
-        let name = if end - start == 1 { first.clone() } else { format!("{first} – {last}") };
-        Self { name, start, end }
+    /// A page of one question is named after it. Several fields have no name in common.
+    fn all<T>(pages: &[Range<usize>], questions: &[QuestionSheet<T>], words: &Words) -> Vec<Self> {
+        let page = |(index, page): (usize, &Range<usize>)| {
+            let numbers = [("n", (index + 1).to_string()), ("total", pages.len().to_string())];
+            let numbered = page.len() > 1;
+            let name = if numbered {
+                words::say(words, "form_step", numbers)
+            } else {
+                questions[page.start].name.clone()
+            };
+            Self { name, numbered, start: page.start, end: page.end }
+        };
+        pages.iter().enumerate().map(page).collect()
     }
 }
 
@@ -163,11 +166,7 @@ impl WordsBox {
     fn new(question: &Question, caller: &Caller, words: &Words) -> Option<Self> {
         let field = words_box(question)?;
         let placeholder = if field == TextField::Other && question.can_refuse() {
-            if caller.is_nameless() {
-                words["tell_script_instead"].clone()
-            } else {
-                words::say(words, "tell_instead", [("agent", text::clean_line(&caller.agent))])
-            }
+            caller.name().tell_instead().say(words)
         } else if field == TextField::Other {
             words["other_placeholder"].clone()
         } else {
@@ -269,5 +268,56 @@ impl<T> Card<T> {
 
     fn plain(label: String) -> Self {
         Self { label, description: None, preview: None, recommended: false, refuses: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::{asking, protocol::Ask, words::Language};
+
+    struct Plain;
+
+    impl Render for Plain {
+        type Text = String;
+
+        fn question(&self, markdown: &str) -> String {
+            markdown.into()
+        }
+
+        fn prose(&self, markdown: &str) -> String {
+            markdown.into()
+        }
+
+        fn preview(&self, text: &str) -> String {
+            text.into()
+        }
+    }
+
+    /// The names of the pages of a form with these fields, and whether they are numbers.
+    fn pages(fields: &[Value], language: Language) -> Vec<(String, bool)> {
+        let names = (0..fields.len()).map(|index| format!("f{index:02}"));
+        let properties: serde_json::Map<_, _> = names.zip(fields.iter().cloned()).collect();
+        let schema = json!({ "type": "object", "properties": properties });
+        let payload = json!({ "message": "Before I go on", "requestedSchema": schema });
+        let ask = Ask { payload, ..Ask::default() };
+        let dialog = asking::check(&ask, "t".into(), |_, _| Caller::default()).unwrap().dialog;
+        let sheet = DialogSheet::new(&dialog, language.words(), &Plain);
+        sheet.pages.into_iter().map(|page| (page.name, page.numbered)).collect()
+    }
+
+    #[test]
+    fn a_page_of_several_fields_is_numbered_and_one_of_a_single_field_has_its_title() {
+        let mut fields = vec![json!({ "type": "string" }); 16];
+        fields.push(json!({ "type": "object", "title": "Limits" }));
+        let [english, portuguese, chinese] = Language::ALL.map(|language| pages(&fields, language));
+        let named = |name: &str, numbered| (name.to_owned(), numbered);
+        let steps =
+            |one: &str, two: &str| vec![named(one, true), named(two, true), named("Limits", false)];
+        assert_eq!(english, steps("Step 1 of 3", "Step 2 of 3"));
+        assert_eq!(portuguese, steps("Etapa 1 de 3", "Etapa 2 de 3"));
+        assert_eq!(chinese, steps("第 1 步，共 3 步", "第 2 步，共 3 步"));
     }
 }

@@ -76,6 +76,10 @@ impl Phrase {
         let values = values.into_iter().map(|(name, value)| (name, value.to_string()));
         Self { word, values: values.collect() }
     }
+
+    pub fn say(&self, words: &Words) -> String {
+        say(words, self.word, self.values.iter().map(|(name, value)| (*name, value.clone())))
+    }
 }
 
 /// The words of `key` with each `{name}` filled in.

@@ -4,10 +4,11 @@ use askdeck_core::{
     protocol::{Call, Open, OpenState, Reply, VERSION},
     record::Millis,
     text,
+    words::Words,
 };
 use askdeck_desk::{
     client::{self, ClientError, Start},
-    store,
+    paths, store,
 };
 use clap::Args;
 
@@ -27,7 +28,8 @@ pub(super) fn list(args: &ListArgs) -> Result<u8, CliError> {
         return print(&json).map(|()| 0);
     }
     if !open.is_empty() {
-        print(&open.iter().map(line).collect::<Vec<_>>().join("\n"))?;
+        let words = paths::language().words();
+        print(&open.iter().map(|open| line(open, words)).collect::<Vec<_>>().join("\n"))?;
     }
     Ok(0)
 }
@@ -42,7 +44,7 @@ fn open() -> Result<Vec<Open>, CliError> {
     }
 }
 
-fn line(open: &Open) -> String {
+fn line(open: &Open, words: &Words) -> String {
     let state = match open.state {
         OpenState::Waiting => "waiting",
         OpenState::Shown => "shown",
@@ -54,7 +56,7 @@ fn line(open: &Open) -> String {
         text::clean_line(&open.ticket),
         state,
         rough(store::now().saturating_sub(open.asked_at)),
-        text::clean_line(&open.agent),
+        open.name().say(words),
         text::clean_line(&open.about),
     )
 }

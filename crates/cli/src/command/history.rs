@@ -4,7 +4,7 @@ use std::{fmt::Write, time::Duration};
 
 use askdeck_core::{
     dialect::askdeck::duration,
-    dialog::Question,
+    dialog::{Question, name_of_all},
     history::{Filter, Newest, Stats},
     outcome::{Answer, Outcome},
     protocol::{Call, Open, OpenState, Reply},
@@ -156,17 +156,18 @@ pub(super) fn store() -> Option<Store> {
 fn told(record: &Record) -> String {
     let Record { dialog, outcome, ended_at, .. } = record;
     let ago = rough(store::now().saturating_sub(ended_at.unwrap_or_default()));
-    let name = match outcome {
+    let ended = match outcome {
         _ if record.is_by_program() => "answered by another program",
         Some(outcome) => outcome.name(),
         None => "open",
     };
     let folder = dialog.caller.cwd.as_deref().map(|cwd| format!(" in {cwd}")).unwrap_or_default();
     let host = dialog.caller.host.as_deref().map(|host| format!(" on {host}")).unwrap_or_default();
-    let who = text::clean_line(&format!("{}{folder}{host}", dialog.caller.agent));
+    let name = dialog.caller.name().say(paths::language().words());
+    let who = text::clean_line(&format!("{name}{folder}{host}"));
     let reused = if record.reused { ", reused when asked again" } else { "" };
     let ticket = text::clean_line(&dialog.id);
-    let mut lines = format!("{ticket}  {ago} ago  {name}{reused}  {who}");
+    let mut lines = format!("{ticket}  {ago} ago  {ended}{reused}  {who}");
     let answers = outcome.as_ref().map(Outcome::answers).unwrap_or_default();
     for (index, question) in dialog.questions.iter().enumerate() {
         let asked = text::clean_line(&question.text);
@@ -205,7 +206,7 @@ fn table(stats: &Stats, days: u32) -> String {
         let _infallible = writeln!(
             lines,
             "{:<24} {:>6} {:>9} {:>11} {:>11} {:>11}",
-            text::clean_line(&agent.agent),
+            name_of_all(&agent.agent, paths::language().words()),
             agent.count,
             agent.answered,
             time(agent.median_answer_ms),

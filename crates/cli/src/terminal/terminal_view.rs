@@ -110,8 +110,8 @@ impl TerminalView {
         self.say_with(key, [])
     }
 
-    pub(super) fn say_phrase(&self, Phrase { word, values }: &Phrase) -> String {
-        self.say_with(word, values.iter().map(|(name, value)| (*name, value.clone())))
+    pub(super) fn say_phrase(&self, phrase: &Phrase) -> String {
+        text::clean_line(&phrase.say(self.words))
     }
 
     pub(super) fn label_of(&self, button: &Button) -> String {

@@ -12,7 +12,6 @@ use super::{
 use crate::{
     dialog::Kind,
     outcome::{Answer, Outcome},
-    text,
     words::Phrase,
 };
 
@@ -78,16 +77,12 @@ impl Session {
     }
 
     pub(super) fn aside_title(&self, kind: AsideKind) -> Phrase {
-        let agent = &self.dialog.caller;
         match kind {
             AsideKind::Decline if self.has_review() => {
                 Phrase::with("decline_title_all", [("n", self.dialog.questions.len())])
             }
             AsideKind::Decline => Phrase::new("decline_title"),
-            AsideKind::Clarify if agent.is_nameless() => Phrase::new("clarify_title_script"),
-            AsideKind::Clarify => {
-                Phrase::with("clarify_title", [("agent", text::clean_line(&agent.agent))])
-            }
+            AsideKind::Clarify => self.dialog.caller.name().clarify_title(),
         }
     }
 

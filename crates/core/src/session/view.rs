@@ -1,6 +1,6 @@
 //! What a front end draws: all that changes while a dialog is answered.
 
-use std::time::Instant;
+use std::{ops::Range, time::Instant};
 
 use serde::Serialize;
 
@@ -31,6 +31,8 @@ pub struct View {
     /// The current question; one past the last is the review.
     pub step: usize,
     pub questions: Vec<QuestionView>,
+    /// How far each page is: what its tab shows.
+    pub pages: Vec<Progress>,
     /// The decline can still be taken back.
     pub undo: bool,
     /// The buttons beside the main one, in their order.
@@ -145,12 +147,22 @@ impl Phase {
     }
 }
 
+/// How far a question is, or a page of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Progress {
+    /// There is something left to do.
+    Open,
+    Answered,
+    /// Optional, and passed over without an answer.
+    Skipped,
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct QuestionView {
-    pub answered: bool,
-    /// Optional, and passed over without an answer.
-    pub skipped: bool,
+    pub progress: Progress,
     /// The chosen cards, Other's included.
     pub chosen: Vec<usize>,
     pub other: String,
@@ -215,6 +227,7 @@ impl Session {
             open: self.arming.is_open(),
             step: self.step,
             questions: (0..self.drafts.len()).map(|step| self.question_view(step)).collect(),
+            pages: self.pages.iter().map(|page| self.progress_of_page(page.clone())).collect(),
             undo: self.declining.is_some(),
             buttons: self.buttons(),
             primary: self.primary(),
@@ -240,8 +253,7 @@ impl Session {
         let (question, draft) = (&self.dialog.questions[step], &self.drafts[step]);
         let error = self.error_of(step);
         QuestionView {
-            answered: self.fits(step) && !draft.is_empty(question) && !draft.is_default(question),
-            skipped: draft.tried && !question.required && draft.is_empty(question),
+            progress: self.progress(step),
             chosen: draft.chosen(question).collect(),
             other: draft.other.clone(),
             text: draft.text.clone(),
@@ -254,6 +266,28 @@ impl Session {
                 .cloned(),
             summary: summary(question, draft),
             fullness: fullness(draft),
+        }
+    }
+
+    fn progress(&self, step: usize) -> Progress {
+        let (question, draft) = (&self.dialog.questions[step], &self.drafts[step]);
+        if draft.is_empty(question) {
+            let is_skipped = draft.tried && !question.required;
+            return if is_skipped { Progress::Skipped } else { Progress::Open };
+        }
+        let is_answered = self.fits(step) && !draft.is_default(question);
+        if is_answered { Progress::Answered } else { Progress::Open }
+    }
+
+    /// Fields that were skipped leave nothing to do on a page whose others are answered.
+    fn progress_of_page(&self, mut page: Range<usize>) -> Progress {
+        let is = |progress| move |step| self.progress(step) == progress;
+        if page.clone().any(is(Progress::Open)) {
+            Progress::Open
+        } else if page.any(is(Progress::Answered)) {
+            Progress::Answered
+        } else {
+            Progress::Skipped
         }
     }
 

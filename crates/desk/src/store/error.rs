@@ -23,7 +23,7 @@ pub enum StoreError {
     Busy,
     #[error("the disk reports an error; have it checked")]
     Disk,
-    #[error("something else is where the data folder belongs; move it away")]
+    #[error("there is a file where the data folder should be; move it away")]
     NoFolder,
     #[error("there is no data folder, because HOME is not set; set it, or ASKDECK_HOME")]
     Nowhere,

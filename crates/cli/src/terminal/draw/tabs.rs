@@ -1,5 +1,6 @@
 //! The tabs: one for each question, with a check once answered, and the review.
 
+use askdeck_core::session::Progress;
 use ratatui::text::{Line, Span};
 
 use crate::terminal::{
@@ -18,25 +19,18 @@ pub(super) fn rows(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> 
     }
     let palette = terminal.palette;
     let review = terminal.say("review");
-    let is_answered = |page: usize| {
-        let Some(page) = terminal.sheet.pages.get(page) else { return false };
-        terminal.view.questions[page.start..page.end].iter().all(|question| question.answered)
-    };
-    let is_left = |page: usize| {
-        let Some(page) = terminal.sheet.pages.get(page) else { return false };
-        let mut questions = terminal.view.questions[page.start..page.end].iter();
-        questions.all(|question| question.answered || question.skipped)
-    };
+    // The review comes after all pages.
+    let progress = |page: usize| terminal.view.pages.get(page).copied().unwrap_or(Progress::Open);
     let names = terminal.sheet.pages.iter().map(|page| page.name.as_str());
     let tabs: Vec<_> = names
         .chain([review.as_str()])
         .enumerate()
         .map(|(page, name)| {
             let name = wrap::shortened(name, LONGEST.min(width / 2));
-            let mark = match (is_answered(page), is_left(page)) {
-                (true, _) => "✓ ",
-                (false, true) => "– ",
-                (false, false) => "",
+            let mark = match progress(page) {
+                Progress::Answered => "✓ ",
+                Progress::Skipped => "– ",
+                Progress::Open => "",
             };
             format!(" {mark}{name} ")
         })
@@ -48,14 +42,14 @@ pub(super) fn rows(terminal: &TerminalView, width: usize) -> Vec<Line<'static>> 
         if row.width() + wrap::width(tab) > width {
             break;
         }
-        let style = match (step == current, is_answered(step)) {
-            (true, _) => CURRENT.patch(STRONG).patch(palette.primary),
-            (false, true) => palette.success,
-            (false, false) => palette.secondary,
+        let style = match progress(step) {
+            _ if step == current => CURRENT.patch(STRONG).patch(palette.primary),
+            Progress::Answered => palette.success,
+            Progress::Open | Progress::Skipped => palette.secondary,
         };
         row.push_span(Span::styled(tab.clone(), style));
     }
-    if current == total {
+    if terminal.sheet.pages.get(current).is_none_or(|page| page.numbered) {
         return vec![row];
     }
     let numbers = [("n", (current + 1).to_string()), ("total", total.to_string())];

@@ -13,7 +13,9 @@ use super::{
 use crate::{
     dialog::{Dialog, Form},
     outcome::Outcome,
-    session::{Action, AsideKind, Checks, Closing, Event, Session, Settings, TextField, View},
+    session::{
+        Action, AsideKind, Checks, Closing, Event, Progress, Session, Settings, TextField, View,
+    },
 };
 
 /// A session whose verdicts come when the test lets them.
@@ -83,7 +85,7 @@ fn sending_waits_for_its_verdict() {
     slow.types(0, "7");
     let view = slow.does(Action::SendNow);
     assert_eq!((slow.outcome(), word_at(&view, 0)), (None, None));
-    assert!(!view.questions[0].answered, "nobody knows yet");
+    assert_eq!(view.questions[0].progress, Progress::Open, "nobody knows yet");
     let checks = slow.checks();
     assert_eq!(slow.session.take_checks(), None, "they are handed out once");
     slow.hears(checks);

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     dialect::{mcp, nova},
     dialog::Dialog,
-    session::{Action, AsideKind},
+    session::{Action, AsideKind, Progress},
 };
 
 fn form(properties: Value, required: Value) -> Dialog {
@@ -97,7 +97,7 @@ fn defaults_are_where_the_cursor_starts_and_no_answers() {
     for field in [enumeration, boolean, list] {
         let person = at(field).rests_at(Focus::Card { index: 1 });
         assert!(person.view.questions[0].chosen.is_empty());
-        assert!(!person.view.questions[0].answered);
+        assert_eq!(person.view.questions[0].progress, Progress::Open);
         person.clicks(Action::GoOn).goes_on().hears("answer_needed");
     }
 }
@@ -109,8 +109,8 @@ fn a_default_in_a_box_is_given_only_once_the_person_has_gone_on_from_it() {
         person.clicks(Action::OpenAside { aside: AsideKind::Decline }).press(&["Enter"])
     };
     let person = || Person::at_dialog(form(fields.clone(), json!(["name", "count"])));
-    assert!(!person().view.questions[0].answered);
-    assert!(person().press(&["Enter"]).view.questions[0].answered);
+    assert_eq!(person().view.questions[0].progress, Progress::Open);
+    assert_eq!(person().press(&["Enter"]).view.questions[0].progress, Progress::Answered);
     let skipped = json!({ "skipped": true });
     let declined =
         |partial: Value| json!({ "outcome": "declined", "reason": null, "partial": partial });

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    super::{Action, AsideKind, Direction, Event, Focus, TextField},
+    super::{Action, AsideKind, Direction, Event, Focus, Progress, TextField},
     answered, dialog,
     person::Person,
 };
@@ -152,6 +152,21 @@ fn a_long_form_has_pages_and_a_review() {
     // A field of another page is not in sight, so nothing can be meant for it.
     let person = person.event(Event::Field { question: 3 });
     assert_eq!(person.view.step, 16);
+}
+
+#[test]
+fn a_page_of_a_form_is_answered_once_none_of_its_fields_is_open() {
+    let field = |n| json!({ "id": format!("f{n}"), "question": "Name?", "type": "text", "required": n == 0 });
+    let mut asked = dialog((0..10).map(field).collect());
+    asked.fill = true;
+    let person = Person::at_dialog(asked).types(TextField::Text, "a");
+    assert_eq!(person.view.questions[0].progress, Progress::Answered);
+    assert_eq!(person.view.pages, [Progress::Open, Progress::Open], "the others may follow");
+    let person = person.clicks(Action::GoOn);
+    assert_eq!(person.view.questions[1].progress, Progress::Skipped);
+    assert_eq!(person.view.pages, [Progress::Answered, Progress::Open]);
+    let person = person.clicks(Action::GoOn);
+    assert_eq!(person.view.pages, [Progress::Answered, Progress::Skipped]);
 }
 
 #[test]
