@@ -21,10 +21,10 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
             .flat_map(|interrupt| {
                 let count = usize::try_from(interrupt["questions"].as_u64().unwrap_or(0));
                 let end = start + count.unwrap_or(0);
-                let questions = dialog.questions[start..end].to_vec();
+                let mut one = dialog.clone();
+                one.questions = dialog.questions[start..end].to_vec();
+                one.metadata = interrupt["metadata"].clone();
                 start = end;
-                let metadata = interrupt["metadata"].clone();
-                let one = Dialog { questions, metadata, ..dialog.clone() };
                 let id = interrupt["id"].as_str().unwrap_or_default();
                 written.get(id).map_or(Vec::new(), |it| answers(to, &one, &it.to_string()))
             })
