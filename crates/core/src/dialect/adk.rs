@@ -119,7 +119,7 @@ fn read_confirmation(payload: &mut Payload, args: &Fields, id: String) {
     original.advise_unknown();
     let Some(name) = name else { return };
     let call = Waiting {
-        name: name.clone(),
+        name,
         args: approvals::arguments(sent.map(|sent| sent.value)),
         args_at: original.at("args"),
         description: hint,
@@ -129,17 +129,18 @@ fn read_confirmation(payload: &mut Payload, args: &Fields, id: String) {
         kept: CONFIRMATION.into(),
         at: args.at.clone(),
     };
-    let index = approvals::ask_one(payload, DIALECT.name, WORDS, call, args.findings);
-    payload.questions.extend(data.map(|data| data_question(&data, &name, index)));
+    let data = data.map(|data| data_question(&data, &call));
+    approvals::ask_one(payload, DIALECT.name, WORDS, call, args.findings);
+    payload.questions.extend(data);
 }
 
 /// What the tool wants to know besides: it sent what it would take, for the person to change.
-fn data_question(data: &Field, tool: &str, index: usize) -> PayloadQuestion {
+fn data_question(data: &Field, call: &Waiting) -> PayloadQuestion {
     PayloadQuestion {
         path: data.at.clone(),
-        id: Some(data_id(index)),
+        id: Some(data_id(&call.id)),
         header: Some(data.findings.say("action_data", [])),
-        text: Some(data.findings.say("action_data_text", [("tool", text::name(tool))])),
+        text: Some(data.findings.say("action_data_text", [("tool", text::name(&call.name))])),
         text_at: data.at.clone(),
         details: None,
         kind: PayloadKind::Plain(Kind::Json { default: Some(data.value.clone()) }),
@@ -151,8 +152,8 @@ fn data_question(data: &Field, tool: &str, index: usize) -> PayloadQuestion {
     }
 }
 
-fn data_id(index: usize) -> String {
-    format!("data-{index}")
+fn data_id(call: &str) -> String {
+    format!("data-{call}")
 }
 
 fn read_input(payload: &mut Payload, args: &Fields, id: String, is_alone: bool) {
@@ -163,11 +164,11 @@ fn read_input(payload: &mut Payload, args: &Fields, id: String, is_alone: bool) 
     if let Some(sent) = &data
         && let Some(call) = confirmed_call(sent, schema.as_ref())
     {
-        let name = call.name.clone();
         let call = Waiting { description: message, id, at: args.at.clone(), ..call };
-        let index = approvals::ask_one(payload, DIALECT.name, WORDS, call, args.findings);
         let data = sent.clone().object().and_then(|data| data.get("confirmation_payload"));
-        payload.questions.extend(data.map(|data| data_question(&data, &name, index)));
+        let data = data.map(|data| data_question(&data, &call));
+        approvals::ask_one(payload, DIALECT.name, WORDS, call, args.findings);
+        payload.questions.extend(data);
         return;
     }
     let message = message.filter(|message| !text::is_blank(message));
@@ -223,9 +224,9 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
         return approvals::undecided(dialog, outcome).to_string();
     }
     let verdicts = verdicts.unwrap_or_default();
-    let confirmations = verdicts.iter().enumerate().map(|(index, verdict)| {
-        (verdict.id, verdict.kept.clone(), confirmation(dialog, outcome, index, verdict))
-    });
+    let confirmations = verdicts
+        .iter()
+        .map(|verdict| (verdict.id, verdict.kept.clone(), confirmation(dialog, outcome, verdict)));
     let inputs = inputs.into_iter().flatten().filter_map(|input| {
         Some((input["id"].as_str()?, INPUT.into(), input_response(dialog, outcome, input)))
     });
@@ -242,10 +243,10 @@ fn write(dialog: &Dialog, outcome: &Outcome) -> String {
     approvals::like_sent(responses, is_list).to_string()
 }
 
-fn confirmation(dialog: &Dialog, outcome: &Outcome, index: usize, verdict: &Verdict) -> Value {
+fn confirmation(dialog: &Dialog, outcome: &Outcome, verdict: &Verdict) -> Value {
     let mut response = Map::from_iter([("confirmed".into(), verdict.approves().into())]);
     let asked = dialog.questions.iter().zip(outcome.answers());
-    let data = asked.into_iter().find(|(question, _)| question.id == data_id(index));
+    let data = asked.into_iter().find(|(question, _)| question.id == data_id(verdict.id));
     let data = data.filter(|_| verdict.approves());
     let data = data.and_then(|(question, answer)| question.value(answer));
     response.extend(data.map(|data| ("payload".into(), data)));

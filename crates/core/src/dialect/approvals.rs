@@ -95,14 +95,14 @@ pub(super) fn ask<'a>(
     payload.question_count = payload.questions.len().max(asked);
 }
 
-/// Asks about this call, too; tells its place among all.
+/// Asks about this call, too.
 pub(super) fn ask_one(
     payload: &mut Payload,
     dialect: &str,
     words: Words,
     call: Waiting,
     findings: &Findings,
-) -> usize {
+) {
     let mut kept = match payload.metadata[dialect]["calls"].take() {
         Value::Array(kept) => kept,
         _ => Vec::new(),
@@ -128,7 +128,6 @@ pub(super) fn ask_one(
         notes: call.notes,
     };
     payload.questions.extend(action.questions(index, findings));
-    index
 }
 
 /// How each call was decided; `None` if none was.
