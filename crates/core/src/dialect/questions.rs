@@ -164,7 +164,7 @@ pub(super) fn lack_headers(payload: &Value) -> bool {
         has(question, "question")
             && !has(question, "header")
             && !has(question, "multi_select")
-            && options.is_some_and(|options| options.iter().all(is_option))
+            && options.is_some_and(|list| !list.is_empty() && list.iter().all(is_option))
     };
     let questions = payload.get("questions").and_then(Value::as_array);
     questions.is_some_and(|list| !list.is_empty() && list.iter().all(is_one))
