@@ -8,7 +8,7 @@ use askdeck_core::{
     history::{Filter, Newest, Stats},
     outcome::{Answer, Outcome},
     protocol::{Call, Open, OpenState, Reply},
-    record::{Millis, Pending, Record},
+    record::{Millis, OpenDialog, Record},
     text,
 };
 use askdeck_desk::{
@@ -135,7 +135,7 @@ fn moment(text: &str) -> Result<Millis, String> {
 /// The open dialogs, when no app runs that could tell.
 pub(super) fn pending() -> Result<Vec<Open>, CliError> {
     let Some(store) = store() else { return Ok(Vec::new()) };
-    let open = |pending: &Pending| {
+    let open = |pending: &OpenDialog| {
         let state = if pending.set_aside { OpenState::SetAside } else { OpenState::Waiting };
         let open = Open::new(&pending.dialog, pending.asked_at, state);
         // The caller that asked first may have taken it back.
