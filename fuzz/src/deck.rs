@@ -7,13 +7,12 @@ use std::{
 };
 
 use askdeck_core::{
-    claim::Claims,
     deck::{Deck, Effect, Quiet, Waiter},
     dialog::Dialog,
     key::QuestionKey,
     outcome::{Outcome, Through},
     protocol::Ui,
-    record::Pending,
+    record::OpenDialog,
     session::{CheckedOutcome, Event},
 };
 
@@ -157,7 +156,8 @@ impl Desk {
     /// Everybody takes back what they asked: nobody may be left waiting.
     fn end(mut self) -> BTreeSet<&'static str> {
         let endings = self.endings.clone();
-        self.deck.entries().for_each(|kept| assert_secret_free(kept.draft));
+        let open = self.deck.tickets().filter_map(|own| self.deck.to_keep(own));
+        open.for_each(|kept| assert_secret_free(&kept.draft));
         for ticket in self.tickets.clone() {
             let (_, effects) = self.deck.withdraw(&ticket, self.now);
             self.follow(effects, false);
@@ -194,14 +194,12 @@ impl Desk {
         self.know(ticket.clone());
         self.dialogs.insert(ticket.clone(), dialog);
         let asked = under(&ticket, dialog);
-        let pending = Pending {
-            claims: Claims::of(&asked),
-            dialog: asked,
-            key: QuestionKey::given(&ticket).as_str().into(),
-            draft: script.yes().then(|| script.draft(dialog)),
-            asked_at: 0,
+        let draft = script.yes().then(|| script.draft(dialog));
+        let pending = OpenDialog {
+            draft: draft.and_then(|draft| serde_json::from_str(&draft).ok()).unwrap_or_default(),
             submitted: script.yes(),
             set_aside: script.yes(),
+            ..OpenDialog::new(Arc::new(asked), QuestionKey::given(&ticket), 0)
         };
         self.deck.restore(pending, self.now);
         Vec::new()
@@ -270,7 +268,7 @@ impl Desk {
     fn follow(&mut self, effects: Vec<Effect>, answers: bool) {
         for effect in effects {
             match effect {
-                Effect::End { dialog, draft, outcome, .. } => {
+                Effect::End { ended: OpenDialog { dialog, draft, .. }, outcome, .. } => {
                     assert!(self.ended.insert(dialog.id.clone()), "{outcome:?} once more");
                     assert_given(&dialog, &outcome);
                     self.endings.insert(outcome.name());

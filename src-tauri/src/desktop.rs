@@ -14,7 +14,7 @@ use askdeck_core::{
 };
 use askdeck_desk::{
     config::Config,
-    desk::{Desk, Exit, Listed, Notify, Screen},
+    desk::{Desk, Exit, Notify, Screen},
     paths,
 };
 use gtk::glib::MainContext;
@@ -129,7 +129,7 @@ impl Screen for OnDesktop {
         self.0.canvas().takes_list(open)
     }
 
-    fn list(&mut self, open: Vec<Listed>, warning: Option<Warning>) {
+    fn list(&mut self, open: Vec<Open>, warning: Option<Warning>) {
         self.0.canvas().send(PageMessage::list(open, warning));
     }
 

@@ -8,14 +8,14 @@ use std::{
 
 use askdeck_core::{
     deck::Staged,
-    protocol::{OpenState, Warning},
+    protocol::{Open, OpenState, Warning},
     record::Millis,
     session::View,
     sheet::DialogSheet,
     text,
     words::{Phrase, Words},
 };
-use askdeck_desk::{desk::Listed, folder::Folder, paths};
+use askdeck_desk::{folder::Folder, paths};
 use serde::Serialize;
 
 use super::{
@@ -96,15 +96,14 @@ pub(super) struct Row {
 }
 
 impl PageMessage {
-    pub(super) fn list(listed: Vec<Listed>, warning: Option<Warning>) -> Self {
-        let folders: Vec<Option<String>> =
-            listed.iter().map(|listed| listed.open.cwd.clone()).collect();
+    pub(super) fn list(open: Vec<Open>, warning: Option<Warning>) -> Self {
+        let folders: Vec<Option<String>> = open.iter().map(|open| open.cwd.clone()).collect();
         let words = paths::language().words();
-        let rows = listed.into_iter().zip(disambiguate(&folders));
-        let rows = rows.map(|(Listed { open, muted }, folder)| Row {
+        let rows = open.into_iter().zip(disambiguate(&folders));
+        let rows = rows.map(|(open, folder)| Row {
             agent: open.name().say(words),
-            mute: open.name().mute(muted),
-            muted,
+            mute: open.name().mute(open.muted),
+            muted: open.muted,
             about: markdown::to_line(&open.about_in(words)),
             subject: open
                 .subject

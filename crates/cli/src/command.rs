@@ -1,4 +1,5 @@
-//! The command line: one file per subcommand, and the one place that prints an error.
+//! The command line: a file for each subcommand that takes more than a few lines, and the one place that
+//! prints an error.
 
 use std::{
     io::{self, Write},
@@ -7,11 +8,12 @@ use std::{
 
 use askdeck_core::{
     asking::{self, Refusal},
-    dialect::Dialect,
+    dialect::{self, Dialect},
 };
 use askdeck_desk::{client::ClientError, store::StoreError};
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::{
@@ -26,7 +28,6 @@ mod ask;
 mod caller;
 mod confirm;
 mod deck;
-mod dialects;
 mod doctor;
 mod history;
 mod hook;
@@ -34,7 +35,6 @@ mod install;
 mod mcp;
 mod questions;
 mod result;
-mod schema;
 mod serve;
 mod source;
 mod ui;
@@ -72,7 +72,11 @@ enum Command {
         ticket: String,
     },
     /// List the open questions
-    List(deck::ListArgs),
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Show past questions and their answers, newest first; export or delete them
     History(history::HistoryArgs),
     /// Show how many questions there were, how they ended and how long they took
@@ -88,9 +92,17 @@ enum Command {
     /// Show whether Askdeck is running, and how many questions are open
     Status,
     /// Start Askdeck in the tray, and return once it is ready
-    Resident(deck::ResidentArgs),
+    Resident {
+        /// Also start it at login from now on
+        #[arg(long)]
+        at_login: bool,
+    },
     /// Run the desk without a window until nobody needs it; the command starts it by itself
-    Serve(serve::ServeArgs),
+    Serve {
+        /// Print `listening` once a desk listens; used by the command to start one
+        #[arg(long, hide = true)]
+        announce: bool,
+    },
     /// Stop Askdeck; open questions stay open until it runs again
     Stop,
     /// Connect an agent: add Askdeck to its configuration
@@ -112,13 +124,10 @@ enum Command {
     /// Diagnose this machine and suggest fixes
     Doctor,
     /// Print a completion script
-    Completions(CompletionsArgs),
-}
-
-#[derive(Args)]
-struct CompletionsArgs {
-    /// Shell
-    shell: Shell,
+    Completions {
+        /// Shell
+        shell: Shell,
+    },
 }
 
 /// Runs the command that the arguments name.
@@ -129,22 +138,28 @@ pub fn run() -> ExitCode {
         Command::Confirm(args) => confirm::run(args),
         Command::Result(args) => result::run(&args),
         Command::Withdraw { ticket } => deck::withdraw(ticket),
-        Command::List(args) => deck::list(&args),
+        Command::List { json } => deck::list(json),
         Command::History(args) => history::run(args),
         Command::Stats(args) => history::stats(&args),
         Command::Show { ticket, history } => deck::show(ticket, history),
         Command::Status => deck::status(),
-        Command::Resident(args) => deck::resident(&args),
-        Command::Serve(args) => serve::run(&args),
+        Command::Resident { at_login } => deck::resident(at_login),
+        Command::Serve { announce } => serve::run(announce),
         Command::Stop => deck::stop(),
         Command::Install(args) => install::install(args),
         Command::Uninstall(args) => install::uninstall(args),
         Command::Mcp(args) => mcp::run(&args),
         Command::Hook(args) => hook::run(&args),
-        Command::Dialects => dialects::run(),
-        Command::Schema { dialect } => schema::run(dialect),
+        Command::Dialects => {
+            let line = |dialect: &Dialect| format!("{:<12}{}\n", dialect.name, dialect.about);
+            print(&dialect::ALL.map(line).concat()).map(|()| 0)
+        }
+        Command::Schema { dialect } => match dialect.schema {
+            Some(schema) => print(schema).map(|()| 0),
+            None => Err(CliError::NoSchema(dialect.name)),
+        },
         Command::Doctor => doctor::run(),
-        Command::Completions(CompletionsArgs { shell }) => {
+        Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut command(), "askdeck", &mut script);
             print(&String::from_utf8_lossy(&script)).map(|()| 0)
@@ -243,6 +258,10 @@ fn print(answer: &str) -> Result<(), CliError> {
         stdout.write_all(b"\n")?;
     }
     Ok(stdout.flush()?)
+}
+
+fn print_json(found: &impl Serialize) -> Result<u8, CliError> {
+    print(&serde_json::to_string_pretty(found).unwrap_or_default()).map(|()| 0)
 }
 
 /// Tells the person something on stderr, each line under the program's name.

@@ -10,7 +10,7 @@ use std::{
 
 use askdeck_core::{
     outcome::Outcome,
-    protocol::Ask,
+    protocol::{Ask, Joined},
     session::{Event, Session, Settings},
     text, words,
 };
@@ -42,7 +42,7 @@ pub use tty::{NoTty, Tty};
 pub use wrap::Block;
 
 use connection::{Connection, Waited};
-use opening::{Found, Opened, Role};
+use opening::{Found, Role};
 use signals::Signals;
 use terminal_loop::{End, TerminalLoop};
 use terminal_view::TerminalView;
@@ -84,8 +84,8 @@ pub fn ask<'a>(tty: &Tty, ask: &'a Ask) -> Result<Answered<'a>, TerminalError> {
             say(tty, "reused_title");
             return Ok(Answered { outcome, connection });
         }
-        Found::Open(opened) => {
-            show(tty, *opened, &mut connection, &mut signals, &config, unusable)?
+        Found::Open(joined) => {
+            show(tty, *joined, &mut connection, &mut signals, &config, unusable)?
         }
     };
     let outcome = match end {
@@ -118,8 +118,8 @@ pub fn take_part(tty: &Tty, ticket: &str) -> Result<Option<Outcome>, TerminalErr
             say(tty, farewell::elsewhere(&outcome));
             Ok(Some(outcome))
         }
-        Found::Open(opened) => {
-            match show(tty, *opened, &mut connection, &mut signals, &config, unusable)? {
+        Found::Open(joined) => {
+            match show(tty, *joined, &mut connection, &mut signals, &config, unusable)? {
                 End::Ended { outcome, .. } => Ok(Some(outcome)),
                 End::SetAside => Ok(None),
                 End::Signal(signal) => Err(end_by(signal)),
@@ -131,7 +131,7 @@ pub fn take_part(tty: &Tty, ticket: &str) -> Result<Option<Outcome>, TerminalErr
 /// Shows the dialog until it ends here, and leaves a few words about how.
 fn show(
     tty: &Tty,
-    opened: Opened,
+    joined: Joined,
     connection: &mut Connection,
     signals: &mut Signals,
     config: &Config,
@@ -141,19 +141,19 @@ fn show(
     let language = paths::language();
     let settings = Settings {
         arming: config.arming(),
-        closing: opened.closing,
+        closing: connection.closing(joined.sets_aside),
         undo: Duration::ZERO,
         numbers: language.numbers,
     };
-    let mut session = Session::new(opened.dialog, settings, now);
-    session.restore(opened.draft);
-    session.resume_countdown(opened.spent);
+    let mut session = Session::new(joined.dialog, settings, now);
+    session.restore(joined.draft);
+    session.resume_countdown(Duration::from_millis(joined.spent_ms));
     connection.is_kept(session.save(), now);
     let mut terminal = TerminalView::new(session, language.words(), now);
-    if opened.caller_left {
+    if joined.caller_left {
         terminal.apply(Event::CallerLeft, now);
     }
-    terminal.warning = match (opened.warning, unusable) {
+    terminal.warning = match (joined.warning, unusable) {
         (Some(warning), _) => Some(terminal.say_warning(&warning)),
         (None, Some(Unusable { file, problem })) => {
             let values = [("problem", problem), ("file", file.display().to_string())];

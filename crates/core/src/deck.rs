@@ -9,13 +9,13 @@ use std::{
 };
 
 use crate::{
-    claim::{Claim, Claims, Taken},
+    claim::{Claim, Taken},
     dialog::Dialog,
     key::QuestionKey,
     outcome::{PublicOutcome, Through},
     protocol::{News, Open, Ui},
-    record::{Millis, Pending},
-    session::{Closing, Event, Numbers, Saved, Session, Settings, Verdicts, View},
+    record::{Millis, OpenDialog},
+    session::{Closing, Event, Numbers, Session, Settings, Verdicts, View},
 };
 
 mod caller_limits;
@@ -48,18 +48,6 @@ const LATE: Duration = Duration::from_millis(250);
 
 /// Someone who waits for the outcome of a dialog.
 pub type Waiter = u64;
-
-/// All that is stored of an open dialog.
-#[derive(Clone, Copy)]
-pub struct OpenDialog<'a> {
-    pub dialog: &'a Dialog,
-    pub key: &'a QuestionKey,
-    pub asked_at: Millis,
-    pub claims: &'a Claims,
-    /// Nobody waits for its answer: it was asked for a ticket.
-    pub submitted: bool,
-    pub draft: &'a Saved,
-}
 
 pub struct Deck {
     entries: Entries,
@@ -134,20 +122,16 @@ impl Deck {
 
     /// Brings back a dialog that was pending when the app last ran. Nobody waits for it, until its
     /// caller comes back.
-    pub fn restore(&mut self, pending: Pending, now: Instant) {
-        let Pending { dialog, key, claims, draft, asked_at, submitted, set_aside } = pending;
-        let mut session = Session::new(dialog, self.settings(), now);
-        if let Some(draft) = draft.and_then(|draft| serde_json::from_str(&draft).ok()) {
-            session.restore(draft);
-        }
-        if !submitted {
+    pub fn restore(&mut self, kept: OpenDialog, now: Instant) {
+        let mut session = Session::new(Arc::clone(&kept.dialog), self.settings(), now);
+        session.restore(kept.draft.clone());
+        let mut awaited = Vec::new();
+        if !kept.submitted {
             session.apply(Event::CallerLeft, now);
+            awaited.extend(kept.claims.open.iter().map(|claim| claim.ticket.clone()));
         }
-        let tickets = || claims.open.iter().map(|claim| claim.ticket.clone());
-        let awaited = if submitted { Vec::new() } else { tickets().collect() };
-        let restored = true;
-        let entry = Entry::new(session, QuestionKey::kept(key), asked_at);
-        self.entries.push(Entry { claims, awaited, set_aside, restored, ..entry });
+        let muted = self.caller_limits.is_muted(&kept.dialog.caller, now);
+        self.entries.push(Entry { awaited, muted, restored: true, ..Entry::new(session, kept) });
     }
 
     /// The pending dialog with this key.
@@ -167,7 +151,7 @@ impl Deck {
         now: Instant,
     ) -> Result<(String, Vec<Effect>), Taken> {
         // One that has left its key to another is known by its ticket alone.
-        let known = self.entries.get(&dialog.id).filter(|entry| entry.key.is_same(&key));
+        let known = self.entries.get(&dialog.id).filter(|entry| entry.kept.key.is_same(&key));
         let pending = known.or_else(|| self.entries.with_key(&key));
         if let Some(pending) = pending {
             if !pending.session.dialog().asks_the_same(&dialog) {
@@ -188,7 +172,8 @@ impl Deck {
             Effect::Happened { event, dialog },
         ];
         let claim = Arc::new(Claim::of(session.dialog()));
-        let mut entry = Entry { unobtrusive, muted, ..Entry::new(session, key, at) };
+        let kept = OpenDialog::new(Arc::clone(session.dialog()), key, at);
+        let mut entry = Entry { unobtrusive, muted, ..Entry::new(session, kept) };
         if let Some(waiter) = waiter {
             entry.enlist(waiter, claim);
         }
@@ -214,7 +199,7 @@ impl Deck {
             effects.push(Effect::AddClaim { ticket: ticket.into(), claim });
         }
         let Some(entry) = self.entries.get_mut(ticket) else { return effects };
-        if entry.claims.is_withdrawn(&again.id) {
+        if entry.kept.claims.is_withdrawn(&again.id) {
             let dialog = Arc::clone(entry.session.dialog());
             effects.extend(waiter.map(|waiter| Effect::LetGo { waiter, claim, dialog }));
             return effects;
@@ -228,9 +213,9 @@ impl Deck {
         }
         // What the person wants to see later is in line again, and they are told of it; where there
         // is a tray it brings no window, and nothing at all if they would be flooded.
-        let can_wait = entry.set_aside && self.resident;
+        let can_wait = entry.kept.set_aside && self.resident;
         entry.unobtrusive = too_much;
-        entry.set_aside &= too_much;
+        entry.kept.set_aside &= too_much;
         let dialog = Arc::clone(entry.session.dialog());
         let view = Box::new(entry.session.apply(Event::CallerBack, now));
         effects.push(Effect::Happened { event: DialogEvent::AskedAgain, dialog });
@@ -259,7 +244,7 @@ impl Deck {
     /// The key and the dialog of a ticket, as long as that is open for anybody.
     pub fn find(&self, ticket: &str) -> Option<(&QuestionKey, &Arc<Dialog>)> {
         let entry = self.entries.get(ticket)?;
-        Some((&entry.key, entry.session.dialog()))
+        Some((&entry.kept.key, entry.session.dialog()))
     }
 
     /// The person, or the page on their behalf, does something in a dialog.
@@ -314,10 +299,11 @@ impl Deck {
         let draft = entry.session.save();
         // A deadline waits for the person at every front end; that time has passed is no sign of
         // them.
-        let is_news = !draft.gives_the_same(&entry.saved) || is_there && view.countdown.is_some();
-        let update = draft.since(Some(&entry.saved));
-        if draft != entry.saved {
-            entry.saved.clone_from(&draft);
+        let is_news =
+            !draft.gives_the_same(&entry.kept.draft) || is_there && view.countdown.is_some();
+        let update = draft.since(Some(&entry.kept.draft));
+        if draft != entry.kept.draft {
+            entry.kept.draft.clone_from(&draft);
             effects.push(Effect::SaveDraft { ticket: ticket.into(), draft });
         }
         if is_news {
@@ -327,7 +313,7 @@ impl Deck {
             );
         }
         if entry.session.take_set_aside() {
-            entry.set_aside = true;
+            entry.kept.set_aside = true;
             let dialog = Arc::clone(entry.session.dialog());
             effects.push(Effect::Happened { event: DialogEvent::SetAside, dialog });
             self.clear_stage(ticket, &mut effects);
@@ -410,16 +396,14 @@ impl Deck {
         effects
     }
 
-    /// All open dialogs, as they are stored.
-    pub fn entries(&self) -> impl Iterator<Item = OpenDialog<'_>> {
-        self.entries.iter().map(|entry| OpenDialog {
-            dialog: entry.session.dialog(),
-            key: &entry.key,
-            asked_at: entry.asked_at,
-            claims: &entry.claims,
-            submitted: !entry.is_awaited(),
-            draft: &entry.saved,
-        })
+    /// The tickets that the open dialogs had first, oldest first.
+    pub fn tickets(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(Entry::ticket)
+    }
+
+    /// All that is to be kept of the open dialog of a ticket.
+    pub fn to_keep(&self, ticket: &str) -> Option<OpenDialog> {
+        self.entries.get(ticket).map(Entry::to_keep)
     }
 
     /// The open dialogs, oldest first.
@@ -440,11 +424,7 @@ impl Deck {
         let Some(outcome) = entry.session.outcome().cloned() else { return };
         let news = News::Ended { ticket: ticket.into(), outcome: outcome.without_secrets(&dialog) };
         effects.push(Effect::End {
-            dialog: Arc::clone(&dialog),
-            key: entry.key.clone(),
-            asked_at: entry.asked_at,
-            claims: entry.claims.clone(),
-            draft: entry.saved.clone(),
+            ended: entry.to_keep(),
             outcome: outcome.clone(),
             through: outcome.is_of_the_person().then_some(through),
         });

@@ -283,6 +283,13 @@ pub struct Warning {
     pub values: BTreeMap<String, String>,
 }
 
+impl Warning {
+    pub fn new<const N: usize>(word: &str, values: [(&str, String); N]) -> Self {
+        let values = values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        Self { word: word.into(), values }
+    }
+}
+
 /// What a front end that takes part is told, as notifications.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "method", content = "params", rename_all = "snake_case")]
@@ -381,6 +388,9 @@ pub struct Open {
     /// The command, file or address that it decides about.
     #[serde(skip)]
     pub subject: Option<String>,
+    /// The person does not want to hear from its caller.
+    #[serde(skip)]
+    pub muted: bool,
     pub asked_at: Millis,
     pub state: OpenState,
 }
@@ -396,6 +406,7 @@ impl Open {
             about: dialog.about().to_owned(),
             wording: dialog.wording(dialog.about()).cloned(),
             subject: dialog.subject(),
+            muted: false,
             asked_at,
             state,
         }

@@ -1,11 +1,15 @@
 //! A dialog as it is kept.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
     claim::Claims,
     dialog::Dialog,
+    key::QuestionKey,
     outcome::{Outcome, Through},
+    session::Saved,
 };
 
 /// A point in time as stored: milliseconds since 1970.
@@ -44,16 +48,32 @@ impl Record {
     }
 }
 
-/// A dialog that has not ended.
+/// A dialog that has not ended, or had not until now.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Pending {
-    pub dialog: Dialog,
-    pub key: String,
-    pub claims: Claims,
-    pub draft: Option<String>,
+pub struct OpenDialog {
+    pub dialog: Arc<Dialog>,
+    pub key: QuestionKey,
     pub asked_at: Millis,
-    /// Nobody waited for its answer: it was asked for a ticket.
+    pub claims: Claims,
+    /// As it was last kept; the default if nothing was.
+    pub draft: Saved,
+    /// Nobody waits for its answer: it was asked for a ticket.
     pub submitted: bool,
     /// The person has put it away, and nobody has asked for it since.
     pub set_aside: bool,
+}
+
+impl OpenDialog {
+    /// One that was just asked.
+    pub fn new(dialog: Arc<Dialog>, key: QuestionKey, asked_at: Millis) -> Self {
+        Self {
+            claims: Claims::of(&dialog),
+            dialog,
+            key,
+            asked_at,
+            draft: Saved::default(),
+            submitted: false,
+            set_aside: false,
+        }
+    }
 }

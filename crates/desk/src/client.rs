@@ -1,13 +1,6 @@
 //! The client of the desk: finds the app or starts it, and asks through it.
 
-use std::{
-    fmt::Debug,
-    io::{self, Read},
-    os::unix::net::UnixStream,
-    path::PathBuf,
-    sync::mpsc::{self, Sender},
-    thread,
-};
+use std::{fmt::Debug, io, os::unix::net::UnixStream, path::PathBuf, sync::mpsc, thread};
 
 use askdeck_core::{
     history::{Deleted, Selection},
@@ -18,18 +11,17 @@ use thiserror::Error;
 
 use crate::socket::{Endpoint, Untrusted};
 
-mod app;
+mod connection;
 mod desk_client;
-mod front_end;
 mod link;
 mod owner;
 mod receipt;
-mod request;
+mod start;
 
-pub use front_end::{DeskMessage, FrontEndClient};
+pub use connection::{DeskConnection, DeskMessage};
 pub use receipt::Receipt;
 
-use desk_client::{DeskClient, Incoming, PATIENCE};
+use desk_client::{DeskClient, PATIENCE};
 
 /// The exit code with which the app says that it cannot reach a display.
 pub const NO_DISPLAY: u8 = 3;
@@ -145,10 +137,9 @@ pub enum Start {
 /// Asks and waits for the outcome. An interrupt (Ctrl+C) takes the question back; it ends with
 /// [`ClientError::Interrupted`] if no app has said that it did.
 pub fn ask(ask: &Ask, tell: impl Fn(Progress)) -> Result<(Ended, Receipt), ClientError> {
-    let desk = DeskClient::of_user();
-    let interrupts = desk.events.clone();
+    let (desk, waker) = DeskClient::of_user()?;
     // Without a handler Ctrl+C still ends the command.
-    on_interrupt(move || drop(interrupts.send(Incoming::Interrupt))).ok();
+    waker.try_clone().and_then(|waker| pipe::register(SIGINT, waker)).ok();
     let call = Call::Ask(Box::new(ask.clone())).acknowledged();
     match desk.call_with_retry(&call, Start::Window, tell)? {
         (Reply::Ended(ended), receipt) => Ok((ended, receipt)),
@@ -156,36 +147,21 @@ pub fn ask(ask: &Ask, tell: impl Fn(Progress)) -> Result<(Ended, Receipt), Clien
     }
 }
 
-/// From now on Ctrl+C does this, and does not end the command.
-fn on_interrupt(act: impl Fn() + Send + 'static) -> io::Result<()> {
-    let (mut came, waker) = UnixStream::pair()?;
-    pipe::register(SIGINT, waker)?;
-    thread::spawn(move || {
-        while came.read_exact(&mut [0]).is_ok() {
-            act();
-        }
-    });
-    Ok(())
-}
-
-/// How the dialog of a ticket ended, if it has.
-pub fn result(ticket: &str) -> Result<(Reply, Receipt), ClientError> {
-    let call = Call::Result { ticket: ticket.into(), wait: false, ack: true };
-    DeskClient::of_user().call_with_retry(&call, Start::Desk, |_| {})
-}
-
-/// How the dialog of a ticket ended, as soon as it has.
-pub fn await_result(
+/// How the dialog of a ticket ended, if it has; or as soon as it has, for which it needs a window.
+pub fn result(
     ticket: &str,
+    wait: bool,
     tell: impl Fn(Progress),
 ) -> Result<(Reply, Receipt), ClientError> {
-    let call = Call::Result { ticket: ticket.into(), wait: true, ack: true };
-    DeskClient::of_user().call_with_retry(&call, Start::Window, tell)
+    let (desk, _waker) = DeskClient::of_user()?;
+    let call = Call::Result { ticket: ticket.into(), wait, ack: true };
+    desk.call_with_retry(&call, if wait { Start::Window } else { Start::Desk }, tell)
 }
 
 /// Makes one call and waits for its reply.
 pub fn call(call: &Call, start: Start) -> Result<Reply, ClientError> {
-    DeskClient::of_user().call_with_retry(call, start, |_| {}).map(|(reply, _)| reply)
+    let (desk, _waker) = DeskClient::of_user()?;
+    desk.call_with_retry(call, start, |_| {}).map(|(reply, _)| reply)
 }
 
 /// Takes a question back, for which no window is needed. Whether it was open.
@@ -224,14 +200,14 @@ pub fn hello() -> Result<Hello, ClientError> {
 
 /// Ends the app, of whatever version, and returns when it is gone.
 pub fn stop() -> Result<(), ClientError> {
-    let desk = DeskClient::of_user();
-    desk.connect(Start::Never).and_then(|app| desk.shut_down(app))
+    let (desk, _waker) = DeskClient::of_user()?;
+    desk.connect(Start::Never)?.shut_down(false)
 }
 
 /// For an app that finds another desk at its endpoint: ends that if it has no window, and returns
 /// whether it did. Its open questions stay, and its terminals wait for the app.
 pub fn take_over(endpoint: &Endpoint) -> Result<bool, ClientError> {
-    match FrontEndClient::find(endpoint)? {
+    match DeskConnection::find(endpoint)? {
         Some(desk) if desk.has_window => Ok(false),
         Some(desk) => desk.shut_down(true).map(|()| true),
         // It has just gone by itself.
@@ -242,7 +218,7 @@ pub fn take_over(endpoint: &Endpoint) -> Result<bool, ClientError> {
 /// A call that waits in the background. Dropped, it hangs up: the question stays open, and the
 /// person sees that the agent left.
 pub struct Background {
-    events: Sender<Incoming>,
+    _waker: Option<UnixStream>,
 }
 
 impl Background {
@@ -252,16 +228,14 @@ impl Background {
         start: Start,
         done: impl FnOnce(Result<(Reply, Receipt), ClientError>) + Send + 'static,
     ) -> Self {
-        let desk = DeskClient::of_user();
-        let events = desk.events.clone();
+        let (desk, waker) = match DeskClient::of_user() {
+            Ok((desk, waker)) => (Ok(desk), Some(waker)),
+            Err(error) => (Err(error), None),
+        };
         let call = call.acknowledged();
-        thread::spawn(move || done(desk.call_with_retry(&call, start, |_| {})));
-        Self { events }
-    }
-}
-
-impl Drop for Background {
-    fn drop(&mut self) {
-        self.events.send(Incoming::HangUp).ok(); // It may be over already.
+        thread::spawn(move || {
+            done(desk.and_then(|desk| desk.call_with_retry(&call, start, |_| {})));
+        });
+        Self { _waker: waker }
     }
 }

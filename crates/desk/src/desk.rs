@@ -29,7 +29,6 @@ mod deleting;
 mod delivery;
 mod front_ends;
 mod inbox;
-mod no_screen;
 mod pending_writes;
 mod quota;
 mod remote_callers;
@@ -38,8 +37,7 @@ mod storage;
 mod subscribers;
 mod warnings;
 
-pub use no_screen::NoScreen;
-pub use screen::{Exit, Listed, Notify, Screen};
+pub use screen::{Exit, NoScreen, Notify, Screen};
 
 use actor::Actor;
 use inbox::{Inbox, PostedBy};

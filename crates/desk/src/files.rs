@@ -96,6 +96,12 @@ fn checked(path: &Path, options: &mut OpenOptions, flags: OFlags) -> io::Result<
     if file.metadata()?.is_file() { Ok(file) } else { Err(Unfit::NotRegular.into()) }
 }
 
+/// Whether two paths lead to the same file.
+pub fn is_same(one: &Path, other: &Path) -> bool {
+    let file = |path| fs::metadata(path).ok().map(|found| (found.dev(), found.ino()));
+    file(one).is_some_and(|found| file(other) == Some(found))
+}
+
 fn is_own(found: &fs::Metadata) -> bool {
     found.uid() == getuid().as_raw() && found.nlink() == 1
 }

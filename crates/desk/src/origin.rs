@@ -1,4 +1,4 @@
-//! Finds the origin of a process of this machine.
+//! Finds the origin and the terminal of a process of this machine.
 
 use std::{fs, os::unix::fs::MetadataExt};
 
@@ -26,11 +26,18 @@ pub fn of_process(pid: u32) -> Origin {
     Origin::Program(process.pid)
 }
 
+/// Whether a process has the keyboard of a terminal.
+pub fn is_at_terminal(pid: u32) -> bool {
+    Process::of(pid).is_some_and(|process| process.is_in_front)
+}
+
 struct Process {
     pid: u32,
     parent: u32,
     session: u32,
     has_terminal: bool,
+    /// Its terminal takes keys for it.
+    is_in_front: bool,
     user: u32,
     /// It starts all programs of the user, which have nothing else to do with each other.
     is_manager: bool,
@@ -45,12 +52,13 @@ impl Process {
     fn read(pid: u32, user: u32, stat: &str) -> Option<Self> {
         // Its name stands in parentheses, and may have any in it.
         let (name, rest) = stat.rsplit_once(") ")?;
-        let mut fields = rest.split(' ').skip(1);
-        let parent = fields.next()?.parse().ok()?;
-        let session = fields.nth(1)?.parse().ok()?;
-        let has_terminal = fields.next()? != "0";
+        let fields: Vec<&str> = rest.split(' ').collect();
+        let [_state, parent, group, session, terminal, front, ..] = fields[..] else { return None };
+        let (parent, session) = (parent.parse().ok()?, session.parse().ok()?);
+        let has_terminal = terminal != "0";
+        let is_in_front = has_terminal && group == front;
         let is_manager = pid == 1 || name.ends_with("(systemd");
-        Some(Self { pid, parent, session, has_terminal, user, is_manager })
+        Some(Self { pid, parent, session, has_terminal, is_in_front, user, is_manager })
     }
 }
 
@@ -68,6 +76,15 @@ mod tests {
         assert_eq!(read("7 (systemd) S 1 7 7 0 -1 0"), Some((1, 7, false, true)));
         assert_eq!(read("7 (a) S 1"), None);
         assert_eq!(read(""), None);
+    }
+
+    #[test]
+    fn a_terminal_is_one_that_the_process_is_at_the_front_of() {
+        let is_in_front = |stat: &str| Process::read(7, 0, stat).is_some_and(|it| it.is_in_front);
+        assert!(is_in_front("7 (a) b) S 1 7 7 34816 7 0"));
+        assert!(!is_in_front("7 (a) S 1 7 7 34816 9 0"), "in the background");
+        assert!(!is_in_front("7 (a) S 1 7 7 0 -1 0"), "without a terminal");
+        assert!(!is_in_front(""));
     }
 
     #[test]

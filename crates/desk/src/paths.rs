@@ -4,11 +4,12 @@
 
 use std::{
     env, fs,
-    os::unix::fs::MetadataExt,
     path::{self, Path, PathBuf},
 };
 
 use askdeck_core::words::Language;
+
+use crate::files;
 
 /// Where the socket lies: `$XDG_RUNTIME_DIR/askdeck`, or under `ASKDECK_HOME`. Outside of a login
 /// session there is neither, but still a place of this user's own.
@@ -91,14 +92,13 @@ pub fn beside(name: &str) -> PathBuf {
 
 /// Whether this, a path or a name on PATH, is the program that runs here, by whichever name.
 pub fn is_this_program(named: &str) -> bool {
-    let file = |path: PathBuf| fs::metadata(path).ok().map(|found| (found.dev(), found.ino()));
     let path = match Path::new(named) {
         path if path.is_absolute() => Some(path.to_owned()),
         // A relative path would depend on the folder in which the program was started.
         _ if named.contains('/') => None,
         _ => on_path(named),
     };
-    path.and_then(file).is_some_and(|found| program().and_then(file) == Some(found))
+    path.zip(program()).is_some_and(|(path, program)| files::is_same(&path, &program))
 }
 
 /// The program that a shell would start by this name.

@@ -29,7 +29,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use tokio::{
     io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, BufReader},
-    net::{UnixListener, UnixStream},
+    net::{UnixListener, UnixStream, unix::OwnedReadHalf},
     sync::Semaphore,
     task::{JoinError, spawn_blocking, yield_now},
     time::sleep,
@@ -206,28 +206,6 @@ pub async fn serve(listener: UnixListener, door: Door, app: Arc<impl Serve>) {
             continue;
         }
         let pid = peer.pid().and_then(|pid| u32::try_from(pid).ok());
-        let caller = Caller::at(door, pid);
-        match Admission::ask(caller.is_remote, caller.origin) {
-            Ok(admission) => {
-                let connection = CONNECTIONS.fetch_add(1, Ordering::Relaxed);
-                app.opened();
-                tokio::spawn(serve_one(stream, connection, caller, admission, Arc::clone(&app)));
-            }
-            Err(why) => turn_away(stream, why),
-        }
-    }
-}
-
-/// What is known of a caller before it has said anything.
-struct Caller {
-    pid: Option<u32>,
-    program: Option<String>,
-    is_remote: bool,
-    origin: Origin,
-}
-
-impl Caller {
-    fn at(door: Door, pid: Option<u32>) -> Self {
         let program = pid.and_then(paths::program_of);
         let is_forwarded = program.as_deref().is_some_and(|name| FORWARDERS.contains(&name));
         let is_remote = door == Door::Remote || is_forwarded;
@@ -236,7 +214,17 @@ impl Caller {
             _ if is_remote => Origin::Containers,
             pid => pid.map_or(Origin::Unknown, origin::of_process),
         };
-        Self { pid, program, is_remote, origin }
+        match Admission::ask(is_remote, origin) {
+            Ok(admission) => {
+                let connection = CONNECTIONS.fetch_add(1, Ordering::Relaxed);
+                let (reading, socket) = stream.into_split();
+                let outgoing = Arc::new(Outgoing::new(socket, admission));
+                let peer = Peer { connection, pid, program, is_remote, origin, outgoing };
+                app.opened();
+                tokio::spawn(serve_one(reading, peer, Arc::clone(&app)));
+            }
+            Err(why) => turn_away(stream, why),
+        }
     }
 }
 
@@ -250,21 +238,10 @@ fn turn_away(stream: UnixStream, message: String) {
     }
 }
 
-async fn serve_one(
-    stream: UnixStream,
-    connection: u64,
-    caller: Caller,
-    admission: Admission,
-    app: Arc<impl Serve>,
-) {
-    let (reading, socket) = stream.into_split();
-    let Caller { pid, program, is_remote, origin } = caller;
-    // Until this was waited for once, nothing could be written at once.
-    socket.writable().await.ok();
-    let outgoing = Arc::new(Outgoing::new(socket, admission));
-    let peer = Peer { connection, pid, program, is_remote, origin, outgoing };
+async fn serve_one(reading: OwnedReadHalf, peer: Peer, app: Arc<impl Serve>) {
+    peer.outgoing.until_writable().await;
     let is_closed = read_all(BufReader::new(reading), &peer, &*app).await;
-    app.closed(connection, is_closed && peer.has_read_all());
+    app.closed(peer.connection, is_closed && peer.has_read_all());
 }
 
 /// Whether the caller has closed its end. If it was killed, or has not read everything, the connection

@@ -210,13 +210,9 @@ impl Endpoint {
         Ok(())
     }
 
-    /// Returns when a desk listens that is wanted, without asking all the time.
-    pub fn await_desk(&self, is_wanted: impl Fn(UnixStream) -> bool) -> Result<(), Errno> {
-        let watch = Watch::begin(self.directory(), WatchFlags::CREATE | WatchFlags::ATTRIB)?;
-        while !self.connect().is_ok_and(&is_wanted) {
-            watch.wait()?;
-        }
-        Ok(())
+    /// Tells when a desk may have begun to listen.
+    pub fn watch_for_desk(&self) -> Result<Watch, Errno> {
+        Watch::begin(self.directory(), WatchFlags::CREATE | WatchFlags::ATTRIB)
     }
 
     /// Makes room for the next desk. Whoever connected too late starts it.

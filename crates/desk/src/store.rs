@@ -14,8 +14,9 @@ use std::{
 use askdeck_core::{
     deck::DialogEvent,
     dialog::Dialog,
+    key::QuestionKey,
     outcome::{Outcome, Through},
-    record::{Millis, Pending, Record},
+    record::{Millis, OpenDialog, Record},
 };
 use rusqlite::{
     Connection, OptionalExtension, Params, TransactionBehavior, config::DbConfig, params,
@@ -203,7 +204,8 @@ impl Store {
         }
         let sql = "SELECT ticket FROM dialogs WHERE key = ?1 AND ended_at IS NULL";
         let unreadable = self.db.query_row(sql, [key], |row| row.get::<_, String>(0)).optional()?;
-        unreadable.map_or(Ok(false), |ticket| self.leave_key(&ticket, key).map(|_| true))
+        let key = QuestionKey::kept(key.into());
+        unreadable.map_or(Ok(false), |ticket| self.leave_key(&ticket, &key).map(|_| true))
     }
 
     /// Whether a newer Askdeck has written dialogs that cannot be read here.
@@ -332,19 +334,20 @@ impl Store {
     }
 
     /// All pending dialogs, oldest first. One that cannot be read any more is left out.
-    pub fn pending(&self) -> Result<Vec<Pending>, StoreError> {
+    pub fn pending(&self) -> Result<Vec<OpenDialog>, StoreError> {
         let pending = "WHERE ended_at IS NULL ORDER BY asked_at, rowid";
         let records = self.records(pending, [], usize::MAX)?.into_iter();
         let (submitted, set_aside) = (self.submitted()?, self.set_aside()?);
         let mut tickets = self.tickets_of_pending()?;
         Ok(records
-            .map(|Record { dialog, key, draft, asked_at, .. }| Pending {
+            .map(|Record { dialog, key, draft, asked_at, .. }| OpenDialog {
                 submitted: submitted.contains(&dialog.id),
                 set_aside: set_aside.contains(&dialog.id),
                 claims: tickets.claims(&dialog),
-                dialog,
-                key,
-                draft,
+                dialog: dialog.into(),
+                key: QuestionKey::kept(key),
+                // A draft that cannot be read keeps nobody from answering.
+                draft: draft.and_then(|it| serde_json::from_str(&it).ok()).unwrap_or_default(),
                 asked_at,
             })
             .collect())

@@ -1,6 +1,10 @@
 //! Waiting for a file or a folder to change, without looking all the time.
 
-use std::{mem::MaybeUninit, os::fd::OwnedFd, path::Path};
+use std::{
+    mem::MaybeUninit,
+    os::fd::{AsFd, BorrowedFd, OwnedFd},
+    path::Path,
+};
 
 use rustix::{
     event::{PollFd, PollFlags, poll},
@@ -27,9 +31,16 @@ impl Watch {
         Ok(())
     }
 
-    fn forget(&self) {
+    /// The changes until now were noticed.
+    pub fn forget(&self) {
         let mut buffer = [MaybeUninit::uninit(); 4096];
         let mut changes = Reader::new(&self.file, &mut buffer);
         while changes.next().is_ok() {}
+    }
+}
+
+impl AsFd for Watch {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.file.as_fd()
     }
 }

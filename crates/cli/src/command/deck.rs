@@ -10,38 +10,19 @@ use askdeck_desk::{
     client::{self, ClientError, Start},
     paths, store,
 };
-use clap::Args;
 
-use super::{CliError, print, tell};
+use super::{CliError, history::open, print, print_json, tell};
 
-#[derive(Args)]
-pub(super) struct ListArgs {
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
-pub(super) fn list(args: &ListArgs) -> Result<u8, CliError> {
+pub(super) fn list(json: bool) -> Result<u8, CliError> {
     let open = open()?;
-    if args.json {
-        let json = serde_json::to_string_pretty(&open).unwrap_or_default();
-        return print(&json).map(|()| 0);
+    if json {
+        return print_json(&open);
     }
     if !open.is_empty() {
         let words = paths::language().words();
         print(&open.iter().map(|open| line(open, words)).collect::<Vec<_>>().join("\n"))?;
     }
     Ok(0)
-}
-
-/// What is open, wherever it is kept.
-fn open() -> Result<Vec<Open>, CliError> {
-    match client::call(&Call::List {}, Start::Never) {
-        Ok(Reply::Open { open }) => Ok(open),
-        Ok(reply) => Err(ClientError::unexpected(&reply).into()),
-        Err(ClientError::NotRunning) => super::history::pending(),
-        Err(error) => Err(error.into()),
-    }
 }
 
 fn line(open: &Open, words: &Words) -> String {
@@ -115,15 +96,8 @@ fn not_running() -> Result<u8, CliError> {
     print(&format!("not running; {} open", open()?.len())).map(|()| 1)
 }
 
-#[derive(Args)]
-pub(super) struct ResidentArgs {
-    /// Also start it at login from now on
-    #[arg(long)]
-    at_login: bool,
-}
-
-pub(super) fn resident(args: &ResidentArgs) -> Result<u8, CliError> {
-    let at_login = args.at_login.then_some(true);
+pub(super) fn resident(at_login: bool) -> Result<u8, CliError> {
+    let at_login = at_login.then_some(true);
     client::call(&Call::Stay { at_login }, Start::Window)?;
     Ok(0)
 }

@@ -8,18 +8,18 @@ use askdeck_core::{
     history::{Filter, Newest, Stats},
     outcome::{Answer, Outcome},
     protocol::{Call, Open, OpenState, Reply},
-    record::{Millis, Pending, Record},
+    record::{Millis, OpenDialog, Record},
     text,
 };
 use askdeck_desk::{
     client::{self, ClientError, Start},
     paths,
-    store::{self, Store},
+    store::{self, Store, StoreError},
 };
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
-use super::{CliError, deck::rough, print};
+use super::{CliError, deck::rough, print, print_json};
 
 mod delete;
 mod export;
@@ -84,7 +84,7 @@ fn list(args: ListArgs) -> Result<u8, CliError> {
     let filter = Filter { search, agent, project, ..Filter::default() };
     let records = find(&Newest { filter, limit })?;
     if json {
-        return print(&serde_json::to_string_pretty(&records).unwrap_or_default()).map(|()| 0);
+        return print_json(&records);
     }
     if !records.is_empty() {
         print(&records.iter().map(told).collect::<Vec<_>>().join("\n"))?;
@@ -94,30 +94,48 @@ fn list(args: ListArgs) -> Result<u8, CliError> {
 
 pub(super) fn stats(args: &StatsArgs) -> Result<u8, CliError> {
     let (since, until) = (store::ago(DAY * args.days), store::now() + 1);
-    let stats = match client::call(&Call::Stats { since, until }, Start::Never) {
-        Ok(Reply::Stats(stats)) => stats,
-        Ok(reply) => return Err(ClientError::unexpected(&reply).into()),
-        Err(ClientError::NotRunning) => match store() {
-            Some(store) => store.stats(since, until)?,
-            None => Stats::default(),
-        },
-        Err(error) => return Err(error.into()),
+    let of_desk = |reply| match reply {
+        Reply::Stats(stats) => Ok(stats),
+        reply => Err(reply),
     };
+    let kept = |store: Store| store.stats(since, until);
+    let stats = look_up(&Call::Stats { since, until }, of_desk, kept)?;
     if args.json {
-        return print(&serde_json::to_string_pretty(&stats).unwrap_or_default()).map(|()| 0);
+        return print_json(&stats);
     }
     print(&table(&stats, args.days)).map(|()| 0)
 }
 
-/// The past dialogs, of the app if one runs.
+/// The past dialogs.
 fn find(newest: &Newest) -> Result<Vec<Record>, CliError> {
-    match client::call(&Call::History(newest.clone()), Start::Never) {
-        Ok(Reply::History { history }) => Ok(history),
-        Ok(reply) => Err(ClientError::unexpected(&reply).into()),
-        Err(ClientError::NotRunning) => match store() {
-            Some(store) => Ok(store.history(newest)?),
-            None => Ok(Vec::new()),
-        },
+    let of_desk = |reply| match reply {
+        Reply::History { history } => Ok(history),
+        reply => Err(reply),
+    };
+    look_up(&Call::History(newest.clone()), of_desk, |store| store.history(newest))
+}
+
+/// What is open.
+pub(super) fn open() -> Result<Vec<Open>, CliError> {
+    let of_desk = |reply| match reply {
+        Reply::Open { open } => Ok(open),
+        reply => Err(reply),
+    };
+    look_up(&Call::List {}, of_desk, |store| Ok(store.pending()?.iter().map(waiting).collect()))
+}
+
+/// What a desk replies, or what the store has if none runs.
+fn look_up<T: Default>(
+    call: &Call,
+    of_desk: impl FnOnce(Reply) -> Result<T, Reply>,
+    kept: impl FnOnce(Store) -> Result<T, StoreError>,
+) -> Result<T, CliError> {
+    match client::call(call, Start::Never) {
+        Ok(reply) => of_desk(reply).map_err(|reply| ClientError::unexpected(&reply).into()),
+        Err(ClientError::NotRunning) => {
+            let store = paths::store().and_then(|file| Store::open_to_read(&file));
+            Ok(store.map_or_else(|| Ok(T::default()), kept)?)
+        }
         Err(error) => Err(error.into()),
     }
 }
@@ -132,24 +150,15 @@ fn moment(text: &str) -> Result<Millis, String> {
     })
 }
 
-/// The open dialogs, when no app runs that could tell.
-pub(super) fn pending() -> Result<Vec<Open>, CliError> {
-    let Some(store) = store() else { return Ok(Vec::new()) };
-    let open = |pending: &Pending| {
-        let state = if pending.set_aside { OpenState::SetAside } else { OpenState::Waiting };
-        let open = Open::new(&pending.dialog, pending.asked_at, state);
-        // The caller that asked first may have taken it back.
-        match pending.claims.open.first() {
-            Some(claim) => Open { ticket: claim.ticket.clone(), ..open },
-            None => open,
-        }
-    };
-    Ok(store.pending()?.iter().map(open).collect())
-}
-
-/// What is kept, if anything is.
-pub(super) fn store() -> Option<Store> {
-    Store::open_to_read(&paths::store()?)
+/// An open dialog, when no desk runs that could tell.
+fn waiting(pending: &OpenDialog) -> Open {
+    let state = if pending.set_aside { OpenState::SetAside } else { OpenState::Waiting };
+    let open = Open::new(&pending.dialog, pending.asked_at, state);
+    // The caller that asked first may have taken it back.
+    match pending.claims.open.first() {
+        Some(claim) => Open { ticket: claim.ticket.clone(), ..open },
+        None => open,
+    }
 }
 
 /// A past dialog in a few lines: when, how it ended and who asked, then each question and answer.

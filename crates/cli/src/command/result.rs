@@ -20,8 +20,8 @@ pub(super) struct ResultArgs {
 
 pub(super) fn run(args: &ResultArgs) -> Result<u8, CliError> {
     let ResultArgs { ticket, wait } = args;
-    let (reply, receipt) = match client::result(ticket)? {
-        (Reply::Submitted { .. }, _) if *wait => client::await_result(ticket, tell_progress)?,
+    let (reply, receipt) = match client::result(ticket, false, tell_progress)? {
+        (Reply::Submitted { .. }, _) if *wait => client::result(ticket, true, tell_progress)?,
         replied => replied,
     };
     match reply {

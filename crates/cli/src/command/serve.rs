@@ -10,7 +10,6 @@ use askdeck_desk::{
     socket::{Bind, Endpoint, InstanceLock},
     store::Store,
 };
-use clap::Args;
 use tokio::{
     runtime,
     signal::unix::{SignalKind, signal},
@@ -23,27 +22,20 @@ use super::{CliError, print, tell};
 /// How long it waits for the first caller.
 const UNVISITED: Duration = Duration::from_secs(10);
 
-#[derive(Args)]
-pub(super) struct ServeArgs {
-    /// Print `listening` once a desk listens; used by the command to start one
-    #[arg(long, hide = true)]
-    announce: bool,
-}
-
-pub(super) fn run(args: &ServeArgs) -> Result<u8, CliError> {
+pub(super) fn run(announce: bool) -> Result<u8, CliError> {
     reception::prepare_process();
     let place = Endpoint::of_user();
     let listening = place.listen_own().map_err(|error| match error.kind() {
         io::ErrorKind::TimedOut => ClientError::Deaf,
         _ => ClientError::NoPlace { directory: place.directory().into(), error },
     })?;
-    if args.announce {
+    if announce {
         print("listening")?;
     }
     match listening {
         Bind::Bound(post) => serve(&place, post).map_err(CliError::NotServed)?,
         Bind::AlreadyRunning => {
-            if !args.announce {
+            if !announce {
                 tell("Askdeck is already running");
             }
         }

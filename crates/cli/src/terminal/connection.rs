@@ -15,7 +15,7 @@ use askdeck_core::{
     session::{Closing, Saved, Update},
 };
 use askdeck_desk::{
-    client::{ClientError, DeskMessage, FrontEndClient},
+    client::{ClientError, DeskConnection, DeskMessage},
     paths,
     socket::Endpoint,
     store::StoreError,
@@ -52,7 +52,7 @@ pub(super) struct Connection<'a> {
 }
 
 enum Desk {
-    Connected(FrontEndClient),
+    Connected(DeskConnection),
     /// No desk can be found or started, for this reason. It is tried again then.
     Lost {
         why: String,
@@ -277,6 +277,11 @@ impl<'a> Connection<'a> {
         self.tell(Call::Received { ticket: self.ticket.clone() });
     }
 
+    /// What closing the dialog means here.
+    pub(super) fn closing(&self, sets_aside: bool) -> Closing {
+        self.role.closing(sets_aside)
+    }
+
     pub(super) fn is_responder(&self) -> bool {
         matches!(self.role, Role::Responder { .. })
     }
@@ -325,7 +330,7 @@ impl<'a> Connection<'a> {
                 self.sent.retain(|(call, _)| *call > to);
                 return Vec::new();
             }
-            DeskMessage::News(_) => return Vec::new(),
+            DeskMessage::News(_) | DeskMessage::Unreadable(_) => return Vec::new(),
         };
         vec![told]
     }
@@ -346,7 +351,7 @@ impl<'a> Connection<'a> {
         }
     }
 
-    fn move_to(&mut self, seat: FrontEndClient, found: Found) -> Vec<Told> {
+    fn move_to(&mut self, seat: DeskConnection, found: Found) -> Vec<Told> {
         self.desk = Desk::Connected(seat);
         self.sent.clear();
         // Here is the newest draft: it is kept anew.
@@ -354,17 +359,18 @@ impl<'a> Connection<'a> {
         self.note(&found);
         match found {
             Found::Ended { outcome, .. } => vec![Told::Ended(outcome)],
-            Found::Open(opened) => {
-                vec![Told::Moved(opened.closing), Told::Warning(opened.warning)]
+            Found::Open(joined) => {
+                let closing = self.closing(joined.sets_aside);
+                vec![Told::Moved(closing), Told::Warning(joined.warning)]
             }
         }
     }
 
     fn note(&mut self, found: &Found) {
         match found {
-            Found::Open(opened) => {
-                self.ticket.clone_from(&opened.dialog.id);
-                self.warning.clone_from(&opened.warning);
+            Found::Open(joined) => {
+                self.ticket.clone_from(&joined.dialog.id);
+                self.warning.clone_from(&joined.warning);
             }
             Found::Ended { ticket, .. } => self.ticket.clone_from(ticket),
         }
@@ -381,7 +387,7 @@ fn outcome_of(told: Vec<Told>) -> Option<Outcome> {
 
 /// Ends the dialog, and tells whether it was open. Nothing if the desk is gone.
 fn end_at(
-    seat: &mut FrontEndClient,
+    seat: &mut DeskConnection,
     ticket: &str,
     outcome: &Outcome,
 ) -> Result<Option<bool>, ClientError> {
@@ -391,5 +397,5 @@ fn end_at(
 }
 
 fn not_kept(why: String) -> Warning {
-    Warning { word: NOT_KEPT.into(), values: [("why".into(), why)].into() }
+    Warning::new(NOT_KEPT, [("why", why)])
 }

@@ -7,13 +7,12 @@ use std::{
 };
 
 use askdeck_core::{
-    dialog::Dialog,
     outcome::Outcome,
-    protocol::{Ask, Call, Joined, News, Reply, Warning},
-    session::{Closing, Saved},
+    protocol::{Ask, Call, Joined, News, Reply},
+    session::Closing,
 };
 use askdeck_desk::{
-    client::{ClientError, DeskMessage, FrontEndClient},
+    client::{ClientError, DeskConnection, DeskMessage},
     socket::Endpoint,
 };
 
@@ -39,19 +38,19 @@ impl Role<'_> {
         }
     }
 
-    /// What closing means, where it would mean this to whoever asks. A responder only goes: the dialog is
-    /// open wherever else it was.
-    pub(super) fn closing(&self, to_asker: Closing) -> Closing {
+    /// What closing means, where it may set aside what this command asks. A responder only goes: the
+    /// dialog is open wherever else it was.
+    pub(super) fn closing(&self, sets_aside: bool) -> Closing {
         match self {
-            Self::Asker { .. } => to_asker,
-            Self::Responder { .. } => Closing::SetsAside,
+            Self::Asker { .. } if !sets_aside => Closing::Dismisses,
+            Self::Asker { .. } | Self::Responder { .. } => Closing::SetsAside,
         }
     }
 }
 
 /// What was found when the dialog was to be opened.
 pub(super) enum Found {
-    Open(Box<Opened>),
+    Open(Box<Joined>),
     Ended {
         /// Its own.
         ticket: String,
@@ -59,19 +58,8 @@ pub(super) enum Found {
     },
 }
 
-/// A dialog as it is when it comes to the terminal.
-pub(super) struct Opened {
-    pub(super) dialog: Dialog,
-    pub(super) draft: Saved,
-    /// How much of its time is used up.
-    pub(super) spent: Duration,
-    pub(super) closing: Closing,
-    pub(super) caller_left: bool,
-    pub(super) warning: Option<Warning>,
-}
-
 /// Opens the dialog at the desk that runs, or at one that is started for it.
-pub(super) fn reach(role: &Role, place: &Endpoint) -> Result<(FrontEndClient, Found), ClientError> {
+pub(super) fn reach(role: &Role, place: &Endpoint) -> Result<(DeskConnection, Found), ClientError> {
     for _ in 0..MOST_LOSSES {
         if let Some(seat) = find_desk(place)?
             && let Some(joined) = join(seat, role)?
@@ -83,17 +71,17 @@ pub(super) fn reach(role: &Role, place: &Endpoint) -> Result<(FrontEndClient, Fo
 }
 
 /// The desk of another machine may be out of reach: then there is still that of this one.
-fn find_desk(place: &Endpoint) -> Result<Option<FrontEndClient>, ClientError> {
-    if let Some(seat) = FrontEndClient::find(place)? {
+fn find_desk(place: &Endpoint) -> Result<Option<DeskConnection>, ClientError> {
+    if let Some(seat) = DeskConnection::find(place)? {
         return Ok(Some(seat));
     }
     let here = Endpoint::on_this_machine();
     if place.is_foreign()
-        && let Some(seat) = FrontEndClient::find(&here)?
+        && let Some(seat) = DeskConnection::find(&here)?
     {
         return Ok(Some(seat));
     }
-    FrontEndClient::start(&here)
+    DeskConnection::start(&here)
 }
 
 /// Returns when an app listens that takes the place of another desk, or should have.
@@ -106,9 +94,9 @@ pub(super) fn await_app(place: &Endpoint) {
 
 /// Takes part in the dialog. Nothing if the desk is gone meanwhile.
 fn join(
-    mut seat: FrontEndClient,
+    mut seat: DeskConnection,
     role: &Role,
-) -> Result<Option<(FrontEndClient, Found)>, ClientError> {
+) -> Result<Option<(DeskConnection, Found)>, ClientError> {
     let call = match role {
         Role::Asker { ask } => Call::Ask(Box::new((*ask).clone())).acknowledged(),
         Role::Responder { ticket } => Call::Join { ticket: (*ticket).into() },
@@ -117,7 +105,7 @@ fn join(
     let found = seat.await_first(|heard| match heard {
         DeskMessage::News(News::Joined(joined))
         | DeskMessage::Reply { reply: Reply::Joined(joined), .. } => {
-            Break(Ok(Some(opened(*joined, role))))
+            Break(Ok(Some(Found::Open(joined))))
         }
         DeskMessage::Reply { reply: Reply::Ended(ended), .. } => {
             Break(Ok(Some(Found::Ended { ticket: ended.ticket, outcome: ended.outcome })))
@@ -131,18 +119,6 @@ fn join(
     Ok(found?.map(|found| (seat, found)))
 }
 
-fn opened(joined: Joined, role: &Role) -> Found {
-    let to_asker = if joined.sets_aside { Closing::SetsAside } else { Closing::Dismisses };
-    Found::Open(Box::new(Opened {
-        dialog: joined.dialog,
-        draft: joined.draft,
-        spent: Duration::from_millis(joined.spent_ms),
-        closing: role.closing(to_asker),
-        caller_left: joined.caller_left,
-        warning: joined.warning,
-    }))
-}
-
 #[cfg(test)]
 mod tests {
     use std::{io::Write, os::unix::net::UnixStream};
@@ -150,7 +126,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use askdeck_core::{asking, dialog::Caller};
+    use askdeck_core::{asking, dialog::Caller, session::Saved};
 
     #[test]
     fn what_comes_in_one_breath_with_the_dialog_is_heard() {
@@ -173,7 +149,7 @@ mod tests {
         ];
         let (here, mut app) = UnixStream::pair().unwrap();
         app.write_all(messages.map(|message| format!("{message}\n")).concat().as_bytes()).unwrap();
-        let joined = join(FrontEndClient::over(here), &Role::Responder { ticket: "t" }).unwrap();
+        let joined = join(DeskConnection::over(here), &Role::Responder { ticket: "t" }).unwrap();
         let Some((mut seat, Found::Open(_))) = joined else { panic!("not open") };
         assert!(seat.has_heard());
         assert!(matches!(seat.hear()[..], [DeskMessage::News(News::Ended { .. })]));

@@ -116,10 +116,6 @@ impl Deck {
         effects
     }
 
-    pub fn is_muted(&self, ticket: &str, now: Instant) -> bool {
-        self.caller(ticket).is_some_and(|caller| self.caller_limits.is_muted(caller, now))
-    }
-
     fn caller(&self, ticket: &str) -> Option<&Caller> {
         let entry = self.entries.get(ticket)?;
         Some(&entry.session.dialog().caller)

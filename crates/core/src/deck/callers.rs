@@ -3,14 +3,14 @@
 use std::{sync::Arc, time::Instant};
 
 use super::{Deck, DialogEvent, Effect, Entry, Event, News, Ui, Waiter};
-use crate::{claim::Claim, dialog::Dialog, record::Pending};
+use crate::{claim::Claim, dialog::Dialog, record::OpenDialog, session::Saved};
 
 impl Deck {
     /// Somebody waits for a dialog that is open already.
     pub fn wait(&mut self, ticket: &str, waiter: Waiter, now: Instant) -> Vec<Effect> {
         let Some(entry) = self.entries.get_mut(ticket) else { return Vec::new() };
-        let Some(claim) = entry.claims.find(ticket).cloned() else { return Vec::new() };
-        if !entry.claims.is_open(ticket) {
+        let Some(claim) = entry.kept.claims.find(ticket).cloned() else { return Vec::new() };
+        if !entry.kept.claims.is_open(ticket) {
             let dialog = Arc::clone(entry.session.dialog());
             return vec![Effect::LetGo { waiter, claim, dialog }];
         }
@@ -19,8 +19,8 @@ impl Deck {
         let ticket = &entry.ticket().to_owned();
         // Nobody else will bring back what was pending when the last app went; unless it was set
         // aside, and there is a place to find it.
-        entry.set_aside &= self.resident;
-        let brings = std::mem::take(&mut entry.restored) && !entry.set_aside;
+        entry.kept.set_aside &= self.resident;
+        let brings = std::mem::take(&mut entry.restored) && !entry.kept.set_aside;
         let mut effects = Vec::new();
         if had_left {
             effects = self.tell(ticket, Event::CallerBack, now);
@@ -37,16 +37,16 @@ impl Deck {
 
     /// What was asked with the same ticket before this app knew of it: all that was given then, and
     /// who has a claim to it. Nothing follows if it is not open.
-    pub fn unite(&mut self, earlier: &Pending, now: Instant) -> Vec<Effect> {
+    pub fn unite(&mut self, earlier: &OpenDialog, now: Instant) -> Vec<Effect> {
         let ticket = &earlier.dialog.id;
         for claim in &earlier.claims.open {
             self.entries.add_claim(ticket, claim);
         }
-        let draft = earlier.draft.as_deref().and_then(|draft| serde_json::from_str(draft).ok());
-        let (Some(entry), Some(draft)) = (self.entries.get_mut(ticket), draft) else {
+        let Some(entry) = self.entries.get_mut(ticket) else { return Vec::new() };
+        if earlier.draft == Saved::default() {
             return Vec::new();
-        };
-        entry.session.adopt_earlier(&draft);
+        }
+        entry.session.adopt_earlier(&earlier.draft);
         let own = entry.ticket().to_owned();
         self.tell(&own, Event::Stirred, now)
     }
@@ -55,17 +55,17 @@ impl Deck {
     /// to it any more.
     pub fn withdraw(&mut self, ticket: &str, now: Instant) -> (bool, Vec<Effect>) {
         let Some(entry) = self.entries.get_mut(ticket) else { return (false, Vec::new()) };
-        if !entry.claims.is_open(ticket) {
+        if !entry.kept.claims.is_open(ticket) {
             return (false, Vec::new());
         }
         let own = entry.ticket().to_owned();
         // How it ends is told to all: the person may have ended it before.
-        if entry.claims.open.len() == 1 {
+        if entry.kept.claims.open.len() == 1 {
             return (true, self.tell(&own, Event::Withdrawn, now));
         }
         let had_caller = !entry.waiters.is_empty();
         let dialog = Arc::clone(entry.session.dialog());
-        let withdrawn = entry.claims.withdraw(ticket).into_iter();
+        let withdrawn = entry.kept.claims.withdraw(ticket).into_iter();
         let mut effects: Vec<_> =
             withdrawn.map(|claim| Effect::WithdrawClaim { ticket: own.clone(), claim }).collect();
         let gone = entry.waiters.extract_if(.., |(_, claim)| claim.ticket == ticket);
@@ -106,18 +106,19 @@ impl Deck {
 
     /// Whether the dialog of a ticket is open for the caller who has it.
     pub fn has_claim(&self, ticket: &str) -> bool {
-        self.entries.get(ticket).is_some_and(|entry| entry.claims.is_open(ticket))
+        self.entries.get(ticket).is_some_and(|entry| entry.kept.claims.is_open(ticket))
     }
 
     /// A ticket by which the dialog of this one can be taken back.
     pub fn open_ticket(&self, ticket: &str) -> Option<&str> {
-        let claim = self.entries.get(ticket)?.claims.open.first()?;
+        let claim = self.entries.get(ticket)?.kept.claims.open.first()?;
         Some(&claim.ticket)
     }
 
     /// The claim of a ticket that was taken back, while the dialog is open for others.
     pub fn withdrawn(&self, ticket: &str) -> Option<(&Arc<Dialog>, &Arc<Claim>)> {
-        let entry = self.entries.get(ticket).filter(|entry| entry.claims.is_withdrawn(ticket))?;
-        Some((entry.session.dialog(), entry.claims.find(ticket)?))
+        let entry =
+            self.entries.get(ticket).filter(|entry| entry.kept.claims.is_withdrawn(ticket))?;
+        Some((entry.session.dialog(), entry.kept.claims.find(ticket)?))
     }
 }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use crate::{
-    claim::{Claim, Claims},
+    claim::Claim,
     dialog::Dialog,
     key::QuestionKey,
     outcome::{Outcome, PublicOutcome, Through},
     protocol::News,
-    record::Millis,
+    record::{Millis, OpenDialog},
     session::{Checks, Saved, View},
 };
 
@@ -25,15 +25,7 @@ pub enum Effect {
     /// Keep what has been given so far.
     SaveDraft { ticket: String, draft: Saved },
     /// Keep how the dialog ended.
-    End {
-        dialog: Arc<Dialog>,
-        key: QuestionKey,
-        asked_at: Millis,
-        claims: Claims,
-        draft: Saved,
-        outcome: Outcome,
-        through: Option<Through>,
-    },
+    End { ended: OpenDialog, outcome: Outcome, through: Option<Through> },
     /// Tell a caller that waits.
     Reply { waiter: Waiter, claim: Arc<Claim>, dialog: Arc<Dialog>, outcome: Outcome },
     /// Tell one whose claim was taken back that the question is withdrawn; it is open for others.

@@ -24,7 +24,7 @@ impl Entries {
         for ticket in entry.tickets() {
             self.by_ticket.insert(ticket.to_owned(), self.last);
         }
-        self.by_key.insert(entry.key.clone(), self.last);
+        self.by_key.insert(entry.kept.key.clone(), self.last);
         self.in_order.insert(self.last, entry);
     }
 
@@ -35,7 +35,7 @@ impl Entries {
         if self.by_ticket.contains_key(&claim.ticket) {
             return false;
         }
-        entry.claims.open.push(Arc::clone(claim));
+        entry.kept.claims.open.push(Arc::clone(claim));
         self.by_ticket.insert(claim.ticket.clone(), place);
         true
     }
@@ -46,7 +46,7 @@ impl Entries {
         for ticket in entry.tickets() {
             self.by_ticket.remove(ticket);
         }
-        self.by_key.remove(&entry.key);
+        self.by_key.remove(&entry.kept.key);
         Some(entry)
     }
 

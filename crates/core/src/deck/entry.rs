@@ -6,20 +6,18 @@ use std::{
 };
 
 use crate::{
-    claim::{Claim, Claims},
-    key::QuestionKey,
+    claim::Claim,
     protocol::{Open, OpenState},
-    record::Millis,
-    session::{Saved, Session},
+    record::OpenDialog,
+    session::Session,
 };
 
 use super::{FrontEndId, Waiter};
 
 pub(super) struct Entry {
     pub(super) session: Session,
-    pub(super) key: QuestionKey,
-    pub(super) asked_at: Millis,
-    pub(super) claims: Claims,
+    /// As it was last kept. The session has the dialog as it is now.
+    pub(super) kept: OpenDialog,
     /// The callers that wait, with the claim by which each is replied to.
     pub(super) waiters: Vec<(Waiter, Arc<Claim>)>,
     /// The front ends that take part beside the window.
@@ -27,30 +25,23 @@ pub(super) struct Entry {
     /// The tickets under which somebody waited once, so that it can be said that they left.
     pub(super) awaited: Vec<String>,
     pub(super) shown: bool,
-    pub(super) set_aside: bool,
     /// It was pending when the last app went, and nobody has asked for it since.
     pub(super) restored: bool,
     /// Its caller asks too much: it does not make the window appear.
     pub(super) unobtrusive: bool,
     /// Its caller is muted: it never comes by itself.
     pub(super) muted: bool,
-    /// The draft as it was last kept.
-    pub(super) saved: Saved,
 }
 
 impl Entry {
-    pub(super) fn new(session: Session, key: QuestionKey, asked_at: Millis) -> Self {
+    pub(super) fn new(session: Session, kept: OpenDialog) -> Self {
         Self {
-            claims: Claims::of(session.dialog()),
-            saved: session.save(),
+            kept: OpenDialog { draft: session.save(), ..kept },
             session,
-            key,
-            asked_at,
             waiters: Vec::new(),
             front_ends: Vec::new(),
             awaited: Vec::new(),
             shown: false,
-            set_aside: false,
             restored: false,
             unobtrusive: false,
             muted: false,
@@ -62,9 +53,15 @@ impl Entry {
         &self.session.dialog().id
     }
 
+    /// All that is to be kept of it.
+    pub(super) fn to_keep(&self) -> OpenDialog {
+        let dialog = Arc::clone(self.session.dialog());
+        OpenDialog { dialog, submitted: !self.is_awaited(), ..self.kept.clone() }
+    }
+
     /// All under which it is found.
     pub(super) fn tickets(&self) -> impl Iterator<Item = &str> {
-        self.claims.all().map(|claim| claim.ticket.as_str())
+        self.kept.claims.all().map(|claim| claim.ticket.as_str())
     }
 
     /// Somebody waits for it.
@@ -77,12 +74,12 @@ impl Entry {
 
     /// Whether anybody who has a claim to it has waited for it.
     pub(super) fn is_awaited(&self) -> bool {
-        self.awaited.iter().any(|ticket| self.claims.is_open(ticket))
+        self.awaited.iter().any(|ticket| self.kept.claims.is_open(ticket))
     }
 
     /// Whether it may come when its turn has come. What is being answered in a terminal need not.
     pub(super) fn is_in_line(&self) -> bool {
-        !self.set_aside && !self.muted && self.front_ends.is_empty()
+        !self.kept.set_aside && !self.muted && self.front_ends.is_empty()
     }
 
     /// Whether the last waiter disconnected.
@@ -102,7 +99,7 @@ impl Entry {
     }
 
     pub(super) fn open(&self) -> Open {
-        let state = if self.set_aside {
+        let state = if self.kept.set_aside {
             OpenState::SetAside
         } else if self.has_no_caller() {
             OpenState::CallerLeft
@@ -111,6 +108,7 @@ impl Entry {
         } else {
             OpenState::Waiting
         };
-        Open::new(self.session.dialog(), self.asked_at, state)
+        let open = Open::new(self.session.dialog(), self.kept.asked_at, state);
+        Open { muted: self.muted, ..open }
     }
 }

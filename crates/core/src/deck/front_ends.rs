@@ -29,7 +29,7 @@ impl Deck {
             entry.front_ends.push(front_end);
         }
         // What was set aside is seen anew.
-        entry.shown &= !std::mem::take(&mut entry.set_aside);
+        entry.shown &= !std::mem::take(&mut entry.kept.set_aside);
         let joined = Joined {
             ticket: entry.ticket().into(),
             dialog: entry.session.dialog().as_ref().clone(),
@@ -93,7 +93,7 @@ impl Deck {
         if !self.resident {
             self.bring_unseen(&mut effects);
         } else if !on_stage && entry.front_ends.is_empty() {
-            entry.set_aside = true;
+            entry.kept.set_aside = true;
             let dialog = Arc::clone(entry.session.dialog());
             effects.push(Effect::Happened { event: DialogEvent::SetAside, dialog });
         }

@@ -43,14 +43,14 @@ impl Deck {
             (Some(ticket), _) => self.entries.get(ticket),
             (None, Stage::Dialog(_)) => None,
             (None, _) => {
-                let waiting = self.entries.iter().find(|entry| !entry.set_aside);
+                let waiting = self.entries.iter().find(|entry| !entry.kept.set_aside);
                 waiting.or_else(|| self.entries.iter().next())
             }
         };
         if let Some(ticket) = chosen.map(|entry| entry.ticket().to_owned()) {
             if let Some(entry) = self.entries.get_mut(&ticket) {
                 // What was set aside is seen anew.
-                entry.shown &= !std::mem::take(&mut entry.set_aside);
+                entry.shown &= !std::mem::take(&mut entry.kept.set_aside);
             }
             self.put_on_stage(&ticket, &mut effects);
             effects.push(Effect::List);

@@ -1,16 +1,15 @@
 //! The link to an app on another machine, which may drop and come back.
 
 use std::{
-    sync::mpsc::RecvError,
+    os::fd::AsFd,
     time::{Duration, Instant},
 };
 
 use askdeck_core::protocol::{Call, VERSION};
 
 use super::{
-    ClientError, Start,
-    app::App,
-    desk_client::{DeskClient, Incoming, RequestId},
+    ClientError, DeskConnection, DeskMessage, Start,
+    desk_client::{DeskClient, Woken},
 };
 
 /// How long a link to another machine may be silent before it is asked for a sign of life, and then
@@ -26,7 +25,7 @@ impl DeskClient {
     }
 
     /// Tries until an app on another machine answers again, or until the person's time is over.
-    pub(super) fn reach_again(&self, call: &Call) -> Result<App, ClientError> {
+    pub(super) fn reach_again(&self, call: &Call) -> Result<DeskConnection, ClientError> {
         let timeout = call.timeout();
         let lost = Instant::now();
         let (mut pause, longest) = PAUSES;
@@ -40,27 +39,29 @@ impl DeskClient {
                 let ticket = call.ticket().unwrap_or_default().into();
                 return Err(ClientError::LinkLost { socket, ticket });
             }
-            match self.incoming.recv_timeout(pause) {
-                Ok(Incoming::Interrupt | Incoming::HangUp) => return Err(ClientError::Interrupted),
-                _ => pause = longest.min(pause * 2),
-            }
+            self.wait_for(None, Some(pause))?;
+            pause = longest.min(pause * 2);
         }
     }
 
     /// What comes next. A link to another machine may be gone without a word, and is cut if there is
-    /// no sign of life; the reading side then tells that it is closed.
-    pub(super) fn hear(&self, app: &mut App) -> Result<Incoming, RecvError> {
-        if self.endpoint.is_foreign() {
-            if let Ok(incoming) = self.incoming.recv_timeout(SILENCE) {
-                return Ok(incoming);
+    /// no sign of life.
+    pub(super) fn hear(&self, app: &mut DeskConnection) -> Result<DeskMessage, Woken> {
+        loop {
+            if !app.has_heard() && !self.wait_for(Some(app.as_fd()), self.patience())? {
+                let sign = Call::Hello { protocol: VERSION, desktop: false, owner: None };
+                let is_asked = app.send(sign).is_ok();
+                if !(is_asked && self.wait_for(Some(app.as_fd()), self.patience())?) {
+                    app.hang_up();
+                }
             }
-            let sign = Call::Hello { protocol: VERSION, desktop: false, owner: None };
-            let asked = app.send(RequestId::KeepAlive, sign).ok();
-            if let Some(Ok(incoming)) = asked.map(|()| self.incoming.recv_timeout(SILENCE)) {
-                return Ok(incoming);
+            if let Some(heard) = app.hear_one() {
+                return Ok(heard);
             }
-            app.hang_up();
         }
-        self.incoming.recv()
+    }
+
+    fn patience(&self) -> Option<Duration> {
+        self.endpoint.is_foreign().then_some(SILENCE)
     }
 }

@@ -9,9 +9,9 @@ use askdeck_core::{
     claim::Claim,
     deck::{Deck, DialogEvent, Effect, FrontEndId, Quiet, Waiter},
     dialog::Dialog,
-    key::{Owner, QuestionKey},
+    key::Owner,
     outcome::Outcome,
-    protocol::{Ended, Error, Open, Reply},
+    protocol::{Ended, Error, Reply},
     session::{Checks, Event, Verdicts, View},
 };
 
@@ -22,7 +22,7 @@ use super::{
     front_ends::FrontEnd,
     pending_writes::{Ending, PendingWrites, json},
     quota::Quota,
-    screen::{Exit, Listed, Notify, Screen},
+    screen::{Exit, Notify, Screen},
     storage,
     subscribers::Subscribers,
     warnings::Warnings,
@@ -85,7 +85,7 @@ impl Actor {
         }
         let now = Instant::now();
         for pending in storage::pending(&mut store, &mut warnings) {
-            quota.restore(&pending.dialog, &QuestionKey::kept(pending.key.clone()));
+            quota.restore(&pending.dialog, &pending.key);
             deck.restore(pending, now);
         }
         Self {
@@ -118,8 +118,7 @@ impl Actor {
     pub(super) fn stay(&mut self) {
         if !self.deck.is_resident() {
             self.stay_quiet();
-            let effects = self.deck.stay(Instant::now());
-            self.carry_out(effects);
+            self.with(Deck::stay);
         }
         self.screen.stay();
     }
@@ -156,8 +155,7 @@ impl Actor {
 
     pub(super) fn set_quiet(&mut self, quiet: Quiet) {
         self.save_quiet(quiet);
-        let effects = self.deck.set_quiet(quiet, Instant::now());
-        self.carry_out(effects);
+        self.with(|deck, now| deck.set_quiet(quiet, now));
     }
 
     /// Applies an event of the window, which draws what is returned. If there is something to check,
@@ -295,25 +293,18 @@ impl Actor {
                     let saved = self.store.save_draft(&ticket, &json(&draft));
                     self.saved(&ticket, saved);
                 }
-                Effect::End { dialog, key, asked_at, claims, draft, outcome, through } => {
-                    self.screen.forget(&dialog.id);
-                    claims.all().for_each(|claim| self.quota.remove(&claim.ticket));
+                Effect::End { ended, outcome, through } => {
+                    self.screen.forget(&ended.dialog.id);
+                    ended.claims.all().for_each(|claim| self.quota.remove(&claim.ticket));
                     further.extend(self.return_to_file());
-                    let outcome = outcome.without_secrets(&dialog);
-                    let at = store::now();
-                    self.save_end(Ending {
-                        dialog,
-                        key,
-                        asked_at,
-                        claims,
-                        draft,
-                        outcome,
-                        through,
-                        at,
-                    });
+                    let outcome = outcome.without_secrets(&ended.dialog);
+                    self.save_end(Ending { ended, outcome, through, at: store::now() });
                 }
                 Effect::Reply { waiter, claim, dialog, outcome } => {
-                    self.reply(waiter, &claim, &dialog, &outcome);
+                    if let Some(waiting) = self.waiting.remove(&waiter) {
+                        let ended = ended(&claim, &dialog, outcome);
+                        self.deliver(waiting.replier, &dialog, ended);
+                    }
                 }
                 Effect::LetGo { waiter, claim, dialog } => {
                     further.extend(self.let_go(waiter, &claim, &dialog));
@@ -366,10 +357,7 @@ impl Actor {
         if self.deck.is_stage_empty() || !self.screen.takes_list(self.deck.len()) {
             return;
         }
-        let now = Instant::now();
-        let listed = |open: Open| Listed { muted: self.deck.is_muted(&open.ticket, now), open };
-        let open = self.deck.list().into_iter().map(listed).collect();
-        self.screen.list(open, self.warnings.first());
+        self.screen.list(self.deck.list(), self.warnings.first());
     }
 
     /// A dialog that is about to be on the stage is announced by the window itself.
@@ -393,11 +381,6 @@ impl Actor {
                 replier.reply(Reply::Done { done: true });
             }
         }
-    }
-
-    fn reply(&mut self, waiter: Waiter, claim: &Claim, dialog: &Dialog, outcome: &Outcome) {
-        let Some(waiting) = self.waiting.remove(&waiter) else { return };
-        self.deliver(waiting.replier, claim, dialog, outcome);
     }
 
     /// It does not take part in the dialog any more, either: it could end it, and be told so twice.

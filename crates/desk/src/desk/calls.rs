@@ -8,11 +8,10 @@ use askdeck_core::{
     deck::{DialogEvent, Effect, Waiter},
     dialect::Dialect,
     dialog::{Caller, Dialog},
-    history::Selection,
     key::QuestionKey,
     outcome::{Outcome, Through},
     payload::Payload,
-    protocol::{Ask, Call, Error, Hello, News, Reply, TicketState, Ui, VERSION},
+    protocol::{Ask, Call, Ended, Error, Hello, News, Reply, TicketState, Ui, VERSION},
     session::{CheckedOutcome, FormError},
 };
 use tokio::{runtime::Handle, task::spawn_blocking};
@@ -26,7 +25,7 @@ use super::{
 };
 use crate::{
     server::{Peer, Replier, Serve, apart},
-    store::{self, Store, StoreError},
+    store::{self, StoreError},
     ticket,
 };
 
@@ -190,13 +189,15 @@ impl Actor {
                 self.unready.push(replier);
                 self.tell_if_ready();
             }
-            Call::History(newest) => self.look_up(replier, move |store| {
-                store.history(&newest).map(|history| Reply::History { history })
+            Call::History(newest) => self.reply_later(replier, move |desk| {
+                let found = desk.read(move |store| store.history(&newest));
+                found.map(|history| Reply::History { history })
             }),
-            Call::Stats { since, until } => {
-                self.look_up(replier, move |store| store.stats(since, until).map(Reply::Stats));
-            }
-            Call::Delete { which, preview } => self.delete(which, preview, replier),
+            Call::Stats { since, until } => self.reply_later(replier, move |desk| {
+                desk.read(move |store| store.stats(since, until)).map(Reply::Stats)
+            }),
+            Call::Delete { which, preview } => self
+                .reply_later(replier, move |desk| desk.delete(which, preview).map(Reply::Deleted)),
             Call::Stay { at_login } => self.stay_for_a_caller(at_login, replier),
             Call::Shutdown { for_window } => {
                 replier.reply(Reply::Done { done: true });
@@ -220,28 +221,17 @@ impl Actor {
         };
     }
 
-    fn delete(&self, which: Selection, preview: bool, replier: Replier) {
-        let desk = self.desk.clone();
-        spawn_blocking(move || match desk.delete(which, preview) {
-            Ok(deleted) => replier.reply(Reply::Deleted(deleted)),
-            Err(error) => replier.refuse(error.to_string()),
-        });
-    }
-
-    /// Replies with what is kept, once it is found: years of dialogs take a while to look through.
-    fn look_up(
+    /// Replies once this is done: years of dialogs take a while to look through.
+    fn reply_later(
         &self,
         replier: Replier,
-        query: impl FnOnce(&Store) -> Result<Reply, StoreError> + Send + 'static,
+        work: impl FnOnce(&Desk) -> Result<Reply, StoreError> + Send + 'static,
     ) {
-        let reply = |found: Result<Reply, StoreError>| match found {
-            Ok(found) => replier.reply(found),
+        let desk = self.desk.clone();
+        spawn_blocking(move || match work(&desk) {
+            Ok(reply) => replier.reply(reply),
             Err(error) => replier.refuse(error.to_string()),
-        };
-        match self.store.file().and_then(Store::open_to_read) {
-            Some(beside) => drop(spawn_blocking(move || reply(query(&beside)))),
-            None => drop(reply(query(&self.store))),
-        }
+        });
     }
 
     /// Gives back what the person is to be asked.
@@ -302,7 +292,8 @@ impl Actor {
             let claim = Claim::of(&asked.dialog);
             let ticket = dialog.id.clone();
             self.write(SmallWrite::Claim { ticket, claim: claim.clone() });
-            if self.deliver_reused(replier, &claim, &dialog, &outcome) {
+            let ended = Ended { reused: true, ..ended(&claim, &dialog, outcome) };
+            if self.deliver(replier, &dialog, ended) {
                 self.tell_reused(&dialog);
                 self.save_event(&DialogEvent::Reused, &dialog);
             }
@@ -359,11 +350,9 @@ impl Actor {
             .collect();
         for waiter in gone {
             self.waiting.remove(&waiter);
-            let effects = self.deck.forget(waiter, Instant::now());
-            self.carry_out(effects);
+            self.with(|deck, now| deck.forget(waiter, now));
         }
-        let effects = self.deck.forget_front_end(connection);
-        self.carry_out(effects);
+        self.with(|deck, _| deck.forget_front_end(connection));
         self.quit_if_done();
     }
 }

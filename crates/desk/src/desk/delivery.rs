@@ -5,7 +5,6 @@
 //! goes to the next caller that asks the same.
 
 use askdeck_core::{
-    claim::Claim,
     deck::DialogEvent,
     dialog::Dialog,
     outcome::Outcome,
@@ -35,40 +34,19 @@ pub(super) struct InFlight {
 }
 
 impl Actor {
-    /// Tells a caller how its dialog ended. Whether it could be sent.
-    pub(super) fn deliver(
-        &mut self,
-        replier: Replier,
-        claim: &Claim,
-        dialog: &Dialog,
-        outcome: &Outcome,
-    ) -> bool {
-        self.hand_over(replier, dialog, ended(claim, dialog, outcome.clone()))
-    }
-
-    /// The same to a caller that asks later. If it has withdrawn, that is not the dialog's outcome.
+    /// Tells how a dialog ended to a caller that asks later. If it has withdrawn, that is not the dialog's outcome.
     pub(super) fn deliver_end(&mut self, replier: Replier, end: &CallerEnd) -> bool {
         let CallerEnd { claim, dialog, outcome, is_withdrawn } = end;
-        if *is_withdrawn {
-            return replier.reply(Reply::Ended(ended(claim, dialog, outcome.clone())));
-        }
-        self.deliver(replier, claim, dialog, outcome)
-    }
-
-    /// Tells a caller how the same was answered before, to one that had left. Whether it could be
-    /// sent.
-    pub(super) fn deliver_reused(
-        &mut self,
-        replier: Replier,
-        claim: &Claim,
-        dialog: &Dialog,
-        outcome: &Outcome,
-    ) -> bool {
         let ended = ended(claim, dialog, outcome.clone());
-        self.hand_over(replier, dialog, Ended { reused: true, ..ended })
+        if *is_withdrawn {
+            replier.reply(Reply::Ended(ended))
+        } else {
+            self.deliver(replier, dialog, ended)
+        }
     }
 
-    fn hand_over(&mut self, replier: Replier, dialog: &Dialog, ended: Ended) -> bool {
+    /// Tells a caller how the dialog ended. Whether it could be sent.
+    pub(super) fn deliver(&mut self, replier: Replier, dialog: &Dialog, ended: Ended) -> bool {
         let Replier { connection, is_acknowledged, .. } = replier;
         let (ticket, own_ticket) = (ended.ticket.clone(), dialog.id.clone());
         let is_sent = replier.reply(Reply::Ended(ended));

@@ -6,7 +6,6 @@
 
 use std::{
     fs,
-    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -20,7 +19,10 @@ use askdeck_core::{
     words::{self, Language},
 };
 
-use crate::server::{Peer, Replier};
+use crate::{
+    files, origin,
+    server::{Peer, Replier},
+};
 
 use super::{
     actor::{Actor, ended},
@@ -86,8 +88,7 @@ impl Actor {
     ) {
         let seated = self.deck.takes_part(ticket, peer.connection);
         if seated {
-            let effects = self.deck.take_draft(ticket, peer.connection, draft, Instant::now());
-            self.carry_out(effects);
+            self.with(|deck, now| deck.take_draft(ticket, peer.connection, draft, now));
         }
         replier.reply(Reply::Done { done: seated });
     }
@@ -182,39 +183,9 @@ fn refuse(replier: Replier) {
 /// Whether the process is the command that lies beside this program, or this program itself, and has
 /// the keyboard of its terminal.
 fn is_command_at_a_terminal(pid: u32) -> bool {
-    let same_file = |one: PathBuf, other: &Path| -> Option<bool> {
-        let (one, other) = (fs::metadata(one).ok()?, fs::metadata(other).ok()?);
-        Some((one.dev(), one.ino()) == (other.dev(), other.ino()))
-    };
-    let this = fs::read_link("/proc/self/exe").unwrap_or_default();
-    let is_command = [this.with_file_name("askdeck"), "/proc/self/exe".into()]
-        .iter()
-        .any(|command| same_file(format!("/proc/{pid}/exe").into(), command).unwrap_or(false));
-    is_command && has_terminal(&fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default())
-}
-
-/// Whether Linux says of a process that it has a terminal, and is at its front.
-fn has_terminal(stat: &str) -> bool {
-    // Its name stands in parentheses, and may have any in it.
-    let Some((_, rest)) = stat.rsplit_once(") ") else { return false };
-    let fields: Vec<&str> = rest.split(' ').collect();
-    match fields[..] {
-        [_state, _parent, group, _session, terminal, front, ..] => {
-            terminal != "0" && group == front
-        }
-        _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_terminal_is_one_that_the_process_is_at_the_front_of() {
-        assert!(has_terminal("7 (a) b) S 1 7 7 34816 7 0"));
-        assert!(!has_terminal("7 (a) S 1 7 7 34816 9 0"), "in the background");
-        assert!(!has_terminal("7 (a) S 1 7 7 0 -1 0"), "without a terminal");
-        assert!(!has_terminal(""));
-    }
+    let this = Path::new("/proc/self/exe");
+    let command = fs::read_link(this).unwrap_or_default().with_file_name("askdeck");
+    let program = PathBuf::from(format!("/proc/{pid}/exe"));
+    let is_command = files::is_same(&program, &command) || files::is_same(&program, this);
+    is_command && origin::is_at_terminal(pid)
 }

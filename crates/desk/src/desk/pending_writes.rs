@@ -1,18 +1,13 @@
 //! What could not be stored yet, because the disk is full or another program has locked the file.
 
-use std::{
-    collections::{BTreeSet, VecDeque},
-    sync::Arc,
-};
+use std::collections::{BTreeSet, VecDeque};
 
 use askdeck_core::{
     asking::Asked,
-    claim::{Claim, Claims},
-    deck::{Deck, DialogEvent, OpenDialog},
-    dialog::Dialog,
-    key::QuestionKey,
+    claim::Claim,
+    deck::{Deck, DialogEvent},
     outcome::{Outcome, Through},
-    record::{Millis, Record},
+    record::{Millis, OpenDialog, Record},
     session::Saved,
 };
 
@@ -31,11 +26,7 @@ pub(super) struct PendingWrites {
 
 /// How a dialog ended, with all that it takes to store it.
 pub(super) struct Ending {
-    pub(super) dialog: Arc<Dialog>,
-    pub(super) key: QuestionKey,
-    pub(super) asked_at: Millis,
-    pub(super) claims: Claims,
-    pub(super) draft: Saved,
+    pub(super) ended: OpenDialog,
     /// Without secrets.
     pub(super) outcome: Outcome,
     pub(super) through: Option<Through>,
@@ -73,13 +64,15 @@ impl PendingWrites {
     /// Tries again to store everything. Whether everything is stored then.
     pub(super) fn retry(&mut self, store: &mut Store, deck: &Deck) -> bool {
         self.endings.retain(|ending| ending.store(store, true).is_err());
-        for open in deck.entries() {
-            if self.dirty.contains(&open.dialog.id) {
+        for ticket in deck.tickets() {
+            if self.dirty.contains(ticket)
+                && let Some(open) = deck.to_keep(ticket)
+            {
                 // Where one cannot be stored, the next cannot either.
-                if store_whole(store, open).is_err() {
+                if store_whole(store, &open).is_err() {
                     return false;
                 }
-                self.dirty.remove(&open.dialog.id);
+                self.dirty.remove(ticket);
             }
         }
         // The others have ended.
@@ -89,11 +82,11 @@ impl PendingWrites {
 
     /// All open dialogs are written again: the file may have lost any of them, or have older drafts.
     pub(super) fn save_all(&mut self, deck: &Deck) {
-        self.dirty = deck.entries().map(|open| open.dialog.id.clone()).collect();
+        self.dirty = deck.tickets().map(str::to_owned).collect();
     }
 
     pub(super) fn end(&mut self, store: &mut Store, ending: Ending) -> Result<(), StoreError> {
-        let is_dirty = self.dirty.remove(&ending.dialog.id);
+        let is_dirty = self.dirty.remove(&ending.ended.dialog.id);
         let stored = ending.store(store, is_dirty);
         if stored.is_err() {
             self.endings.push(ending);
@@ -153,7 +146,8 @@ impl PendingWrites {
         since: Millis,
     ) -> Option<Record> {
         let is_meant = |ending: &&Ending| {
-            let is_same = ending.key == *key && ending.dialog.asks_the_same(dialog);
+            let OpenDialog { key: same, dialog: ended, .. } = &ending.ended;
+            let is_same = same == key && ended.asks_the_same(dialog);
             is_same && ending.at >= since && self.is_undelivered(ending)
         };
         let record = match self.endings.iter().rev().find(is_meant) {
@@ -170,7 +164,7 @@ impl PendingWrites {
 
     fn is_undelivered(&self, ending: &Ending) -> bool {
         let is_answer = matches!(ending.outcome, Outcome::Answered { .. });
-        is_answer && self.delivered_at(&ending.dialog.id).is_none()
+        is_answer && self.delivered_at(&ending.ended.dialog.id).is_none()
     }
 
     fn delivered_at(&self, own: &str) -> Option<Millis> {
@@ -195,37 +189,38 @@ impl SmallWrite {
 impl Ending {
     /// If the dialog is dirty, or not there at all, with everything that was given before.
     fn store(&self, store: &mut Store, is_dirty: bool) -> Result<(), StoreError> {
-        let Self { dialog, key, asked_at, claims, draft, outcome, through, at } = self;
-        let end = |store: &mut Store| store.end(dialog, outcome, *through, *at);
+        let Self { ended, outcome, through, at } = self;
+        let end = |store: &mut Store| store.end(&ended.dialog, outcome, *through, *at);
         if !is_dirty {
             match end(store) {
                 Err(StoreError::NotThere) => {}
                 stored => return stored,
             }
         }
-        let stored = store.find(&dialog.id)?;
+        let stored = store.find(&ended.dialog.id)?;
         // A write may have been made though it was reported to have failed.
         if stored.is_some_and(|record| record.outcome.is_some()) {
             return Ok(());
         }
-        let open = OpenDialog { dialog, key, asked_at: *asked_at, claims, submitted: false, draft };
-        store_whole(store, open)?;
+        store_whole(store, ended)?;
         end(store)
     }
 
     /// As the store would have it, for the caller of this ticket.
     fn claimed(&self, ticket: &str) -> Option<Claimed> {
-        let claim = self.claims.find(ticket)?.as_ref().clone();
-        let withdrawn = self.claims.is_withdrawn(ticket);
+        let claims = &self.ended.claims;
+        let claim = claims.find(ticket)?.as_ref().clone();
+        let withdrawn = claims.is_withdrawn(ticket);
         Some(Claimed { record: self.record(), claim, withdrawn })
     }
 
     fn record(&self) -> Record {
+        let OpenDialog { dialog, key, asked_at, draft, .. } = &self.ended;
         Record {
-            dialog: self.dialog.as_ref().clone(),
-            key: self.key.as_str().into(),
-            draft: Some(json(&self.draft)),
-            asked_at: self.asked_at,
+            dialog: dialog.as_ref().clone(),
+            key: key.as_str().into(),
+            draft: Some(json(draft)),
+            asked_at: *asked_at,
             shown_at: None,
             ended_at: Some(self.at),
             outcome: Some(self.outcome.clone()),
@@ -237,14 +232,14 @@ impl Ending {
 }
 
 /// Stores all of an open dialog, whatever of it is there already.
-fn store_whole(store: &mut Store, open: OpenDialog) -> Result<(), StoreError> {
-    let OpenDialog { dialog, key, asked_at, claims, submitted, draft } = open;
+fn store_whole(store: &mut Store, open: &OpenDialog) -> Result<(), StoreError> {
+    let OpenDialog { dialog, key, asked_at, claims, submitted, draft, .. } = open;
     let draft = json(draft);
     match store.save_draft(&dialog.id, &draft) {
         Err(StoreError::NotThere) => {
-            store.insert(dialog, key.as_str(), asked_at)?;
-            if submitted {
-                store.note(&dialog.id, &DialogEvent::Submitted, asked_at)?;
+            store.insert(dialog, key.as_str(), *asked_at)?;
+            if *submitted {
+                store.note(&dialog.id, &DialogEvent::Submitted, *asked_at)?;
             }
             store.save_draft(&dialog.id, &draft)?;
         }

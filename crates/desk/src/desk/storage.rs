@@ -12,7 +12,7 @@ use askdeck_core::{
     dialog::Dialog,
     key::QuestionKey,
     outcome::Outcome,
-    record::{Millis, Pending, Record},
+    record::{Millis, OpenDialog, Record},
 };
 
 use crate::store::{self, Claimed, Store, StoreError, StoreNotice};
@@ -37,7 +37,7 @@ pub(super) struct CallerEnd {
 
 /// What was pending when the last desk ended. A file that turns out to be damaged is replaced by a new
 /// one, with what can be read of it.
-pub(super) fn pending(store: &mut Store, warnings: &mut Warnings) -> Vec<Pending> {
+pub(super) fn pending(store: &mut Store, warnings: &mut Warnings) -> Vec<OpenDialog> {
     let mut pending = store.pending();
     if pending == Err(StoreError::Damaged) {
         if let Some(notice) = store.begin_afresh() {
@@ -101,7 +101,7 @@ impl Actor {
                 }
                 effects.extend(self.deck.unite(&pending, now));
             } else {
-                self.quota.restore(&pending.dialog, &QuestionKey::kept(pending.key.clone()));
+                self.quota.restore(&pending.dialog, &pending.key);
                 self.deck.restore(pending, now);
             }
         }

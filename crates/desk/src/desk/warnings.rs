@@ -10,11 +10,6 @@ use crate::{
     store::{StoreError, StoreNotice},
 };
 
-fn warning<const N: usize>(word: &str, values: [(&str, String); N]) -> Warning {
-    let values = values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    Warning { word: word.into(), values }
-}
-
 /// Each has a place of its own, so that none hides another for good.
 #[derive(Default)]
 pub(super) struct Warnings {
@@ -60,22 +55,22 @@ impl Warnings {
     /// What there is to say first.
     pub(super) fn first(&self) -> Option<Warning> {
         if self.is_locked() {
-            return Some(warning("not_kept_yet", []));
+            return Some(Warning::new("not_kept_yet", []));
         }
         if let Some(why) = &self.not_kept {
             let why = why.in_words(paths::language().words());
-            return Some(warning("not_kept", [("why", why)]));
+            return Some(Warning::new("not_kept", [("why", why)]));
         }
         if let Some(file) = &self.damaged {
             let file = file.display().to_string();
-            return Some(warning("store_damaged", [("file", file)]));
+            return Some(Warning::new("store_damaged", [("file", file)]));
         }
         if self.newer_dialogs {
-            return Some(warning("store_newer", []));
+            return Some(Warning::new("store_newer", []));
         }
         let Unusable { file, problem } = self.config.as_ref()?;
         let values = [("problem", problem.clone()), ("file", file.display().to_string())];
-        Some(warning("config_wrong", values))
+        Some(Warning::new("config_wrong", values))
     }
 
     /// Where a damaged file is now.

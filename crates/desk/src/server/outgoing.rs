@@ -49,6 +49,11 @@ impl Outgoing {
         }
     }
 
+    /// Until this was waited for once, nothing could be written at once.
+    pub(super) async fn until_writable(&self) {
+        self.socket.writable().await.ok(); // One that is gone is noticed by the reading side.
+    }
+
     /// Whether the caller was there to take it, or can still be hoped to.
     pub(super) fn send(self: &Arc<Self>, message: &impl Serialize) -> bool {
         let Ok(mut line) = serde_json::to_vec(message) else { return false };

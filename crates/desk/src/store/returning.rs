@@ -2,9 +2,9 @@
 
 use std::{collections::HashSet, path::PathBuf};
 
-use askdeck_core::key::QuestionKey;
+use askdeck_core::{key::QuestionKey, record::OpenDialog};
 
-use super::{Pending, Store, StoreError, file, salvage};
+use super::{Store, StoreError, file, salvage};
 
 /// A file that cannot be written.
 pub(super) struct Unwritable {
@@ -18,7 +18,7 @@ impl Store {
     /// If it lives in memory because its file could not be written: goes over to the file once that
     /// can be. If it has just done so, what is pending there and was not known before, with the drafts
     /// from before.
-    pub fn return_to_file(&mut self) -> Option<Vec<Pending>> {
+    pub fn return_to_file(&mut self) -> Option<Vec<OpenDialog>> {
         let Unwritable { file, was_read, .. } = self.unwritable.as_ref()?;
         self.lock.check().ok()?;
         let taken = file::connect(file, self.lock.patience).and_then(|db| {
@@ -43,18 +43,22 @@ impl Store {
     }
 
     /// Lets another have the key of an open dialog, and returns the one that this has from now on.
-    pub(super) fn leave_key(&mut self, ticket: &str, key: &str) -> Result<String, StoreError> {
-        let left = QuestionKey::kept(key.into()).left_by(ticket).as_str().to_owned();
+    pub(super) fn leave_key(
+        &mut self,
+        ticket: &str,
+        key: &QuestionKey,
+    ) -> Result<QuestionKey, StoreError> {
+        let left = key.left_by(ticket);
         let sql = "UPDATE dialogs SET key = ?2 WHERE ticket = ?1";
-        self.change(|db| db.execute(sql, [ticket, &left]))?;
+        self.change(|db| db.execute(sql, [ticket, left.as_str()]))?;
         Ok(left)
     }
 
     /// All that is pending. Where the same key was given out anew, in memory, the older dialog leaves
     /// it to the newer one, since two cannot have it.
-    fn make_way(&mut self, newer: &[Pending]) -> Result<Vec<Pending>, StoreError> {
+    fn make_way(&mut self, newer: &[OpenDialog]) -> Result<Vec<OpenDialog>, StoreError> {
         let mut found = self.pending()?;
-        for Pending { dialog, key, .. } in &mut found {
+        for OpenDialog { dialog, key, .. } in &mut found {
             if newer.iter().any(|newer| newer.key == *key && newer.dialog.id != dialog.id) {
                 *key = self.leave_key(&dialog.id, key)?;
             }

@@ -14,28 +14,6 @@ use super::{StoreError, damage, file, format, record};
 /// a second.
 const MOST: i64 = 100_000;
 
-const DIALOG: [&str; 16] = [
-    "ticket",
-    "key",
-    "format",
-    "agent",
-    "project",
-    "asked_at",
-    "shown_at",
-    "ended_at",
-    "ended_as",
-    "through",
-    "delivered_at",
-    "search",
-    "draft",
-    "outcome",
-    "outcome_sum",
-    "dialog",
-];
-const EVENT: [&str; 3] = ["ticket", "what", "at"];
-const QUIET: [&str; 2] = ["only", "until"];
-const TICKET: [&str; 5] = ["ticket", "dialog", "format", "claim", "withdrawn_at"];
-
 /// The damaged file stays as it is: SQLite might change it while it reads, and reads a copy.
 pub(super) fn take_over(damaged: &Path, fresh: &mut Connection) -> Result<(), StoreError> {
     let copy = damage::copy(damaged)?;
@@ -48,10 +26,10 @@ pub(super) fn take_over(damaged: &Path, fresh: &mut Connection) -> Result<(), St
 pub(super) fn take_all(from: &Connection, to: &mut Connection) -> Result<(), StoreError> {
     let transaction = to.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let is_sound = |row: &Row| record::read(row).is_some() || format::is_newer(row);
-    copy(from, &transaction, "dialogs", &DIALOG, is_sound)?;
-    copy(from, &transaction, "events", &EVENT, |_| true)?;
-    copy(from, &transaction, "quiet", &QUIET, |_| true)?;
-    copy(from, &transaction, "tickets", &TICKET, |_| true)?;
+    copy(from, &transaction, "dialogs", is_sound)?;
+    for table in ["events", "quiet", "tickets"] {
+        copy(from, &transaction, table, |_| true)?;
+    }
     Ok(transaction.commit()?)
 }
 
@@ -59,7 +37,6 @@ fn copy(
     from: &Connection,
     to: &Connection,
     table: &str,
-    columns: &[&str],
     is_sound: impl Fn(&Row) -> bool,
 ) -> Result<(), StoreError> {
     let last = from.query_row(&format!("SELECT max(rowid) FROM {table}"), [], |row| row.get(0));
@@ -67,6 +44,7 @@ fn copy(
     // A damaged file may not have the table.
     let read = from.prepare(&format!("SELECT * FROM {table} WHERE rowid = ?1"));
     let Ok(mut read) = read else { return Ok(()) };
+    let columns = columns(to, table)?;
     let places: Vec<String> = (1..=columns.len()).map(|place| format!("?{place}")).collect();
     let updates: Vec<String> =
         columns[1..].iter().map(|column| format!("{column} = excluded.{column}")).collect();
@@ -83,7 +61,7 @@ fn copy(
             if !is_sound(row) {
                 return Ok(None);
             }
-            let values = columns.iter().map(|column| row.get::<_, Value>(*column));
+            let values = columns.iter().map(|column| row.get::<_, Value>(column.as_str()));
             values.collect::<rusqlite::Result<Vec<_>>>().map(Some)
         });
         if let Ok(Some(values)) = values {
@@ -95,6 +73,13 @@ fn copy(
         }
     }
     Ok(())
+}
+
+/// All of a table but the numbers of events, which each file has of its own.
+fn columns(db: &Connection, table: &str) -> Result<Vec<String>, StoreError> {
+    let mut names = db.prepare("SELECT name FROM pragma_table_info(?1) WHERE name <> 'id'")?;
+    let names = names.query_map([table], |row| row.get(0))?;
+    Ok(names.collect::<Result<_, _>>()?)
 }
 
 /// Whether it is the row that does not fit, and not the file that takes nothing.

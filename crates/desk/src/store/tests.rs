@@ -5,10 +5,11 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use askdeck_core::{
-    claim::{Claim, Claims},
+    claim::Claim,
     dialect::askdeck,
     dialog::Caller,
     history::{Deleted, Filter, Newest, Selection},
@@ -62,7 +63,7 @@ fn red() -> Outcome {
     outcome(json!({ "outcome": "answered", "answers": [{ "selected": [0] }] }))
 }
 
-fn tickets(pending: &[Pending]) -> Vec<&str> {
+fn tickets(pending: &[OpenDialog]) -> Vec<&str> {
     pending.iter().map(|pending| pending.dialog.id.as_str()).collect()
 }
 
@@ -80,20 +81,15 @@ fn a_dialog_is_kept_from_asked_to_delivered() {
     let dialog = which("d");
     let mut store = open(&file);
     store.insert(&dialog, "k", 1).unwrap();
-    store.save_draft("d", r#"{"a":1}"#).unwrap();
-    store.save_draft("d", r#"{"a":2}"#).unwrap();
-    let pending = Pending {
-        dialog: dialog.clone(),
-        key: "k".into(),
-        claims: Claims::of(&dialog),
-        draft: Some(r#"{"a":2}"#.into()),
-        asked_at: 1,
-        submitted: false,
-        set_aside: false,
+    store.save_draft("d", r#"{"step":1}"#).unwrap();
+    store.save_draft("d", r#"{"step":2}"#).unwrap();
+    let pending = OpenDialog {
+        draft: serde_json::from_str(r#"{"step":2}"#).unwrap(),
+        ..OpenDialog::new(Arc::new(dialog.clone()), QuestionKey::kept("k".into()), 1)
     };
     assert_eq!(store.pending(), Ok(vec![pending.clone()]));
     store.note("d", &DialogEvent::Submitted, 1).unwrap();
-    assert_eq!(store.pending(), Ok(vec![Pending { submitted: true, ..pending }]));
+    assert_eq!(store.pending(), Ok(vec![OpenDialog { submitted: true, ..pending }]));
 
     for (what, at) in [(DialogEvent::Shown, 2), (DialogEvent::SetAside, 3), (DialogEvent::Shown, 4)]
     {
@@ -108,7 +104,7 @@ fn a_dialog_is_kept_from_asked_to_delivered() {
     let record = Record {
         dialog,
         key: "k".into(),
-        draft: Some(r#"{"a":2}"#.into()),
+        draft: Some(r#"{"step":2}"#.into()),
         asked_at: 1,
         shown_at: Some(2),
         ended_at: Some(5),

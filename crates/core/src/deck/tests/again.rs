@@ -28,7 +28,7 @@ fn every_ticket_of_a_dialog_is_good_for_it() {
     assert_eq!(desk.on_stage(), Some("Which?"));
     assert!(desk.end_at(desk.ending("t2", first_option()), Through::Terminal));
     assert_eq!(desk.replied(), [1, 2, 3, 4]);
-    let with_all = |effect: &Effect| matches!(effect, Effect::End { claims, .. } if claims.is_open("t1") && claims.is_open("t2"));
+    let with_all = |effect: &Effect| matches!(effect, Effect::End { ended, .. } if ended.claims.is_open("t1") && ended.claims.is_open("t2"));
     assert!(desk.position(with_all).is_some());
     assert!(!desk.deck.is_open("t1") && !desk.deck.is_open("t2"));
 }
@@ -137,9 +137,9 @@ fn mute_covers_other_names_and_folders() {
     desk.deck.unmute(&renamed, desk.now);
     desk.give(from_terminal(1, "heard"), Ui::Window, 5);
     assert!(desk.announces(), "the terminal is heard again");
-    assert!(desk.deck.is_muted(&ticket, desk.now), "and the agent is not");
+    assert!(desk.is_muted(&ticket), "and the agent is not");
     desk.deck.unmute(&ticket, desk.now);
-    assert!(!desk.deck.is_muted(&ticket, desk.now));
+    assert!(!desk.is_muted(&ticket));
 }
 
 #[test]

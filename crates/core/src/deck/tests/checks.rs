@@ -12,12 +12,12 @@ fn ask(desk: &mut Desk, agent: &str, waiter: Waiter) -> String {
 }
 
 /// As it comes from the store: nothing in it is compiled.
-fn from_store(agent: &str) -> Pending {
+fn from_store(agent: &str) -> OpenDialog {
     let Asked { dialog, key, .. } =
         asked_of(json!({ "askdeck": 1, "questions": [number()] }), agent);
     let dialog = serde_json::to_value(Dialog { id: "t".into(), ..dialog }).unwrap();
     let dialog: Dialog = serde_json::from_value(dialog).unwrap();
-    Pending { claims: Claims::of(&dialog), dialog, key: key.as_str().into(), ..pending() }
+    OpenDialog { submitted: true, ..OpenDialog::new(Arc::new(dialog), key, 0) }
 }
 
 fn checks(desk: &Desk) -> Option<Checks> {

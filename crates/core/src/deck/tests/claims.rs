@@ -215,15 +215,8 @@ proptest! {
                     effects = desk.deck.wait(&ticket, waiters, desk.now);
                 },
                 Step::Restart => {
-                    let kept: Vec<_> = desk.deck.entries().map(|kept| Pending {
-                        dialog: kept.dialog.clone(),
-                        key: kept.key.as_str().into(),
-                        claims: kept.claims.clone(),
-                        draft: None,
-                        asked_at: 0,
-                        submitted: kept.submitted,
-                        set_aside: false,
-                    }).collect();
+                    let open = desk.deck.tickets();
+                    let kept: Vec<_> = open.filter_map(|own| desk.deck.to_keep(own)).collect();
                     desk = Desk::resident();
                     heard.waiters.clear();
                     for pending in kept {

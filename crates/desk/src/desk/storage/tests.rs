@@ -59,11 +59,7 @@ fn asked(file: &Path) -> Actor {
 /// How that dialog ended.
 fn ending() -> Ending {
     Ending {
-        dialog: Arc::new(dialog("a")),
-        key: key(),
-        asked_at: 1,
-        claims: Claims::of(&dialog("a")),
-        draft: Saved::default(),
+        ended: OpenDialog::new(Arc::new(dialog("a")), key(), 1),
         outcome: Outcome::Dismissed,
         through: None,
         at: 2,
@@ -139,7 +135,7 @@ fn draft_on_a_full_disk_is_kept_once_there_is_room() {
         let draft = type_text(&mut state, "a", "typed");
         assert!(state.warnings.why_not_kept().is_some());
         state.deck.withdraw("a", Instant::now());
-        let ending = Ending { draft, ..ending() };
+        let ending = Ending { ended: OpenDialog { draft, ..ending().ended }, ..ending() };
         if room_before_the_end {
             make_room();
             state.save_end(ending);
@@ -195,7 +191,7 @@ fn unsaved_answer_is_known_by_each_ticket() {
     let mut claims = Claims::of(&dialog("a"));
     claims.open.push(Arc::new(Claim::of(&dialog("b"))));
     claims.withdraw("a");
-    state.save_end(Ending { claims, ..ending() });
+    state.save_end(Ending { ended: OpenDialog { claims, ..ending().ended }, ..ending() });
     let keys = ["a", "b", "c"].map(|ticket| state.find(ticket).map(|(key, _)| key));
     assert_eq!(keys, [Some(key()), Some(key()), None]);
     let outcomes = ["a", "b"]
@@ -286,7 +282,7 @@ fn locked_file_is_written_once_it_is_free() {
     let pending = state.store.pending().unwrap();
     let [a, c] = &pending[..] else { panic!("{pending:?}") };
     assert!(a.set_aside && a.claims.is_open("b"));
-    assert!(a.draft.as_ref().unwrap().contains("typed"));
+    assert!(json(&a.draft).contains("typed"));
     assert!(c.submitted && !c.set_aside);
     assert!(state.store.quiet_until().unwrap() > store::now());
 }
@@ -326,9 +322,11 @@ fn unlocked(mut state: Actor, lock: Connection) -> (Actor, Vec<(String, String)>
     assert!(!state.awaits_store());
     assert_eq!(state.warnings.why_not_kept(), None);
     let kept = state.store.pending().unwrap().into_iter().map(|pending| {
-        let draft: serde_json::Value =
-            pending.draft.map_or_else(Default::default, |it| serde_json::from_str(&it).unwrap());
-        (pending.dialog.id, draft["drafts"][0]["text"].as_str().unwrap_or_default().to_owned())
+        let draft = serde_json::to_value(&pending.draft).unwrap();
+        (
+            pending.dialog.id.clone(),
+            draft["drafts"][0]["text"].as_str().unwrap_or_default().to_owned(),
+        )
     });
     let kept = kept.collect();
     (state, kept)

@@ -19,7 +19,7 @@ fn a_dialog_is_found_by_all_its_tickets() {
 
     let mut store = open(&file);
     let pending = store.pending().unwrap();
-    let tickets = |pending: &Pending| {
+    let tickets = |pending: &OpenDialog| {
         pending.claims.open.iter().map(|claim| claim.ticket.clone()).collect::<Vec<_>>()
     };
     let all: Vec<_> = pending.iter().map(tickets).collect();

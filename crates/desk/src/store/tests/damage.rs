@@ -47,7 +47,7 @@ fn a_damaged_file_is_set_aside_whole_and_a_fresh_one_begun() {
         assert!(fs::read(beside).unwrap() == wal, "{what}");
         let saved = store.pending().unwrap();
         for pending in &saved {
-            assert_eq!(pending.dialog, which(&pending.dialog.id), "{what}");
+            assert_eq!(*pending.dialog, which(&pending.dialog.id), "{what}");
         }
         // Of 40 pages 25 are gone.
         if what.ends_with("pages") {

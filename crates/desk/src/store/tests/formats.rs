@@ -20,12 +20,12 @@ fn open_dialog_of_every_format_is_read() {
     for rows in FORMATS {
         let store = stored(rows);
         let pending = store.pending().unwrap().pop().unwrap();
-        assert!(pending.submitted && pending.set_aside && pending.key == "given:key");
+        assert!(pending.submitted && pending.set_aside && pending.key.as_str() == "given:key");
         let claims = &pending.claims;
         assert!(claims.is_open("further") && claims.is_withdrawn("left"));
         assert!(claims.is_withdrawn("open"));
         assert_eq!(claims.find("further").unwrap().metadata, json!({ "request": 2 }));
-        let Dialog { caller, timeout, questions, .. } = &pending.dialog;
+        let Dialog { caller, timeout, questions, .. } = &*pending.dialog;
         assert_eq!((caller.agent.as_str(), caller.pid), ("Tester", Some(7)));
         assert_eq!(*timeout, Some(Duration::from_secs(600)));
         assert_eq!((questions.len(), questions[0].options().len()), (9, 2));
@@ -40,7 +40,7 @@ fn open_dialog_of_every_format_is_read() {
             numbers: Numbers::Point,
         };
         let mut session = Session::new(pending.dialog, settings, now);
-        session.restore(serde_json::from_str(&pending.draft.unwrap()).unwrap());
+        session.restore(pending.draft);
         let view = session.view(now);
         let first = &view.questions[0];
         assert_eq!((first.other.as_str(), first.note.as_str()), ("Green", "Noted"));
