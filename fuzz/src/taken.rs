@@ -87,11 +87,9 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
             let texts = one_or_list(body).filter(|one| one.is_string() && !is_told(one));
             found.0.extend(texts.cloned());
         }
-        "a2a" => found.filled(body, &["parts"]),
         "hermes" => found.filled(body, &["user_response"]),
-        "strands" => list(body).for_each(|one| found.filled(one, &["interruptResponse"])),
         "roo" | "cline" | "continue" | "crewai" => {
-            found.0.extend((!body.is_object()).then(|| body.clone()))
+            found.0.extend((!body.is_object()).then(|| body.clone()));
         }
         "droid" => {
             found.filled(body, &["answers"]);
@@ -99,30 +97,6 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
             found.0.extend(option.cloned());
         }
         "pi" => found.filled(body, &["value", "confirmed"]),
-        "pydantic-ai" => {
-            found.0.extend(body.is_string().then(|| body.clone()));
-            for (list, kind) in [("approvals", "tool-denied"), ("calls", "tool-failed")] {
-                let results = body[list].as_object().into_iter().flat_map(Map::values);
-                let given = results.filter(|one| **one != false && one["kind"] != kind);
-                found.0.extend(given.cloned());
-            }
-        }
-        "adk" => {
-            found.0.extend(body.is_string().then(|| body.clone()));
-            let parts = list(&body["parts"]).map(|part| &part["functionResponse"]);
-            let bare = one_or_list(body).filter(|one| one["response"].is_object());
-            for response in parts.chain(bare).map(|one| &one["response"]) {
-                let is_no = response["confirmed"] == false;
-                found.0.extend((!is_no && !fails(response, dialog)).then(|| response.clone()));
-            }
-        }
-        "mastra" => {
-            let is_no = body["approved"] == false || body["action"] == "rejected";
-            let is_no = is_no || body.is_object() && dialog.metadata["mastra"].is_null();
-            found.0.extend((!is_no && !fails(body, dialog)).then(|| body.clone()));
-        }
-        "agent-framework" => found.each_decided(body, "approved"),
-        "openai-agents" => found.each_decided(body, "approve"),
         "askdeck" => {
             found.filled(body, &["answers"]);
             found.says(body, "outcome", &"answered".into());
@@ -159,7 +133,7 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
             found.says(body, "confirmed", &true.into());
         }
         "mistral" | "kimi" => found.filled(body, &["answers"]),
-        unknown => panic!("say what `{unknown}` takes for an answer"),
+        name => found.of_a_run(name, body, dialog),
     }
     found.0
 }
@@ -186,6 +160,39 @@ impl Found {
             Some("reject" | "ignore") => {}
             Some("respond" | "response") if told => {}
             _ => self.0.push(one.clone()),
+        }
+    }
+
+    /// What resumes a run that waits.
+    fn of_a_run(&mut self, name: &str, body: &Value, dialog: &Dialog) {
+        match name {
+            "strands" => list(body).for_each(|one| self.filled(one, &["interruptResponse"])),
+            "a2a" => self.filled(body, &["parts"]),
+            "pydantic-ai" => {
+                self.0.extend(body.is_string().then(|| body.clone()));
+                for (list, kind) in [("approvals", "tool-denied"), ("calls", "tool-failed")] {
+                    let results = body[list].as_object().into_iter().flat_map(Map::values);
+                    let given = results.filter(|one| **one != false && one["kind"] != kind);
+                    self.0.extend(given.cloned());
+                }
+            }
+            "adk" => {
+                self.0.extend(body.is_string().then(|| body.clone()));
+                let parts = list(&body["parts"]).map(|part| &part["functionResponse"]);
+                let bare = one_or_list(body).filter(|one| one["response"].is_object());
+                for response in parts.chain(bare).map(|one| &one["response"]) {
+                    let is_no = response["confirmed"] == false;
+                    self.0.extend((!is_no && !fails(response, dialog)).then(|| response.clone()));
+                }
+            }
+            "mastra" => {
+                let is_no = body["approved"] == false || body["action"] == "rejected";
+                let is_no = is_no || body.is_object() && dialog.metadata["mastra"].is_null();
+                self.0.extend((!is_no && !fails(body, dialog)).then(|| body.clone()));
+            }
+            "agent-framework" => self.each_decided(body, "approved"),
+            "openai-agents" => self.each_decided(body, "approve"),
+            unknown => panic!("say what `{unknown}` takes for an answer"),
         }
     }
 
