@@ -60,80 +60,16 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
             found.says(body, "status", &"ANSWERED".into());
         }
         "sema" => found.filled(body.get("data").unwrap_or(body), &["answers"]),
-        "vscode" => body["answers"].as_object().into_iter().flat_map(Map::values).for_each(|one| {
-            found.filled(one, &["selected", "freeText"]);
-            found.says(one, "skipped", &false.into());
-        }),
-        "cursor" => {
-            found.filled(&body["outcome"], &["answers"]);
-            found.says(&body["outcome"], "outcome", &"answered".into());
-        }
-        "copilot" => {
-            found.filled(body, &["answer", "content"]);
-            found.says(body, "approved", &true.into());
-            found.says(body, "action", &"accept".into());
-        }
-        "grok" => {
-            found.filled(body, &["answers", "annotations"]);
-            found.says(body, "outcome", &"accepted".into());
-            // Its own word for what was chosen before the person wants to talk about it.
-            if body["outcome"] != "chat_about_this" {
-                found.filled(body, &["partial_answers"]);
-            }
-        }
-        "zed" => found.filled(body, &["selected"]),
-        "augment" => {
-            let is_told = |one: &Value| one.as_str().is_some_and(|text| text.starts_with("[User "));
-            let texts = one_or_list(body).filter(|one| one.is_string() && !is_told(one));
-            found.0.extend(texts.cloned());
-        }
-        "hermes" => found.filled(body, &["user_response"]),
-        "roo" | "cline" | "continue" | "crewai" => {
-            found.0.extend((!body.is_object()).then(|| body.clone()));
-        }
-        "droid" => {
-            found.filled(body, &["answers"]);
-            let option = body.get("selectedOption").filter(|option| **option != "cancel");
-            found.0.extend(option.cloned());
-        }
-        "pi" => found.filled(body, &["value", "confirmed"]),
         "askdeck" => {
             found.filled(body, &["answers"]);
             found.says(body, "outcome", &"answered".into());
-        }
-        "claude" => {
-            let body = body.pointer("/response/response").unwrap_or(body);
-            let input = &body["updatedInput"];
-            // A question back is no answer, though the tool is let through to tell it.
-            if !input["response"].is_string() || !is_empty(&input["answers"]) {
-                found.filled(body, &["answers", "annotations", "updatedInput"]);
-                found.says(body, "behavior", &"allow".into());
-            }
-        }
-        "gemini" => {
-            found.filled(body.get("payload").unwrap_or(body), &["answers"]);
-            found.says(body, "confirmed", &true.into());
-        }
-        "gencode" => found.filled(body, &["answers", "Answers"]),
-        "codex" => {
-            let no = ["decline", "cancel"].map(Value::from);
-            let answers = body["answers"].as_object().into_iter().flat_map(Map::values);
-            found.0.extend(answers.flat_map(|it| list(&it["answers"])).cloned());
-            found.0.retain(|it| !it.as_str().is_some_and(is_note_of_an_ending));
-            found.0.extend(body.get("decision").filter(|it| !no.contains(it)).cloned());
-            found.filled(body, &["permissions"]);
-        }
-        "opencode" => {
-            found.filled(body, &["answers"]);
-            found.0.extend(body.get("reply").filter(|it| *it != "reject").cloned());
         }
         "agno" => {
             found.filled(body, &["answers"]);
             found.says(body, "confirmation", &true.into());
             found.says(body, "confirmed", &true.into());
         }
-        "mistral" | "kimi" => found.filled(body, &["answers"]),
-        name => found.of_a_run(name, body, dialog),
+        name => found.of_an_agent(name, body, dialog),
     }
     found.0
 }
@@ -160,6 +96,80 @@ impl Found {
             Some("reject" | "ignore") => {}
             Some("respond" | "response") if told => {}
             _ => self.0.push(one.clone()),
+        }
+    }
+
+    /// What a coding agent's own tools take.
+    fn of_an_agent(&mut self, name: &str, body: &Value, dialog: &Dialog) {
+        match name {
+            "vscode" => {
+                body["answers"].as_object().into_iter().flat_map(Map::values).for_each(|one| {
+                    self.filled(one, &["selected", "freeText"]);
+                    self.says(one, "skipped", &false.into());
+                })
+            }
+            "cursor" => {
+                self.filled(&body["outcome"], &["answers"]);
+                self.says(&body["outcome"], "outcome", &"answered".into());
+            }
+            "copilot" => {
+                self.filled(body, &["answer", "content"]);
+                self.says(body, "approved", &true.into());
+                self.says(body, "action", &"accept".into());
+            }
+            "grok" => {
+                self.filled(body, &["answers", "annotations"]);
+                self.says(body, "outcome", &"accepted".into());
+                // Its own word for what was chosen before the person wants to talk about it.
+                if body["outcome"] != "chat_about_this" {
+                    self.filled(body, &["partial_answers"]);
+                }
+            }
+            "zed" => self.filled(body, &["selected"]),
+            "augment" => {
+                let is_told =
+                    |one: &Value| one.as_str().is_some_and(|text| text.starts_with("[User "));
+                let texts = one_or_list(body).filter(|one| one.is_string() && !is_told(one));
+                self.0.extend(texts.cloned());
+            }
+            "hermes" => self.filled(body, &["user_response"]),
+            "roo" | "cline" | "continue" | "crewai" => {
+                self.0.extend((!body.is_object()).then(|| body.clone()));
+            }
+            "droid" => {
+                self.filled(body, &["answers"]);
+                let option = body.get("selectedOption").filter(|option| **option != "cancel");
+                self.0.extend(option.cloned());
+            }
+            "pi" => self.filled(body, &["value", "confirmed"]),
+            "claude" => {
+                let body = body.pointer("/response/response").unwrap_or(body);
+                let input = &body["updatedInput"];
+                // A question back is no answer, though the tool is let through to tell it.
+                if !input["response"].is_string() || !is_empty(&input["answers"]) {
+                    self.filled(body, &["answers", "annotations", "updatedInput"]);
+                    self.says(body, "behavior", &"allow".into());
+                }
+            }
+            "gemini" => {
+                self.filled(body.get("payload").unwrap_or(body), &["answers"]);
+                self.says(body, "confirmed", &true.into());
+            }
+            "gencode" => self.filled(body, &["answers", "Answers"]),
+            "codex" => {
+                let no = ["decline", "cancel"].map(Value::from);
+                let answers = body["answers"].as_object().into_iter().flat_map(Map::values);
+                self.0.extend(answers.flat_map(|it| list(&it["answers"])).cloned());
+                self.0.retain(|it| !it.as_str().is_some_and(is_note_of_an_ending));
+                self.0.extend(body.get("decision").filter(|it| !no.contains(it)).cloned());
+                self.filled(body, &["permissions"]);
+            }
+            "opencode" => {
+                self.filled(body, &["answers"]);
+                self.0.extend(body.get("reply").filter(|it| *it != "reject").cloned());
+            }
+            "mistral" | "kimi" => self.filled(body, &["answers"]),
+            name => self.of_a_run(name, body, dialog),
         }
     }
 

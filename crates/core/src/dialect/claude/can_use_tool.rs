@@ -101,15 +101,17 @@ fn permission(fields: &Fields, name: &str, input: &Value, payload: &mut Payload)
     let say = |word: &str| fields.findings.say(word, []);
     let suppressed = fields.flag("suppress_always_allow_rule").unwrap_or(false);
     let offered = fields.get("permission_suggestions").filter(|_| !suppressed);
-    if let (PLAN, Some(plan)) = (name, input.get("plan").and_then(Value::as_str)) {
+    if name == PLAN {
         fields.ignore(&SAID);
+        fields.ignore(&["blocked_path", "diffs"]);
+        // Without a file for the plan, the request has none.
+        let plan = input.get("plan").and_then(Value::as_str);
+        let rest = tool::without(input, &["plan", "planFilePath"]);
+        let shown: Vec<_> = plan.map(str::to_owned).into_iter().chain(rest).collect();
         return Permission {
             text: say("hook_plan"),
-            shown: Some(
-                tool::without(input, &["plan", "planFilePath"])
-                    .map_or_else(|| plan.to_owned(), |rest| format!("{plan}\n\n{rest}")),
-            ),
-            details: None,
+            shown: (!shown.is_empty()).then(|| shown.join("\n\n")),
+            details: plan.is_none().then(|| say("permission_unseen")),
             verbs: vec![allow(say("hook_approve"), true), refuse(say("hook_keep"), false)],
             own_words: true,
         };

@@ -2,8 +2,8 @@
 //!
 //! The decisions are Codex's own, those that it offers if it says which, and go back exactly. None of
 //! them has room for words. A change of files is told before, in an item that is not part of the
-//! request, so the person hears that it is not shown. Where nobody decided there is an `error` in
-//! place of a decision.
+//! request, so the person hears that it is not shown. Where nobody decided there is an `error`: Codex
+//! tells the model that the request has failed, and runs nothing.
 
 use serde_json::{Map, Value, json};
 
