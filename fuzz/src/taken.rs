@@ -106,7 +106,7 @@ impl Found {
                 body["answers"].as_object().into_iter().flat_map(Map::values).for_each(|one| {
                     self.filled(one, &["selected", "freeText"]);
                     self.says(one, "skipped", &false.into());
-                })
+                });
             }
             "cursor" => {
                 self.filled(&body["outcome"], &["answers"]);
