@@ -1,0 +1,100 @@
+//! The Tasks extension of revision 2026-07-28: a question as a task, with its ticket as the task's id.
+//!
+//! A task is nothing but the question as it is kept, so it outlives this server and the app.
+
+use std::time::Duration;
+
+use askdeck_core::{asking, dialect, dialog::Dialog, outcome::Outcome, protocol::Ended, record::Millis};
+use askdeck_desk::{paths, store::Claimed};
+use chrono::{DateTime, SecondsFormat};
+use rmcp::{
+    ErrorData, RoleServer,
+    model::{DetailedTask, GetTaskResult, Task, TaskPayload, TaskStatus},
+    service::RequestContext,
+};
+use serde_json::Value;
+use tokio::time;
+
+use super::{Server, open_questions, report};
+
+/// How long the client should wait between two requests.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+
+/// How long a request waits for the answer, or for the app to say that it cannot ask.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The task of a question that is open, or was when it was kept.
+pub(super) fn task(id: &str, kept: &Claimed) -> Task {
+    let record = &kept.record;
+    let changed_at = record.ended_at.unwrap_or(record.asked_at);
+    let poll_interval_ms = u64::try_from(POLL_INTERVAL.as_millis()).unwrap_or(u64::MAX);
+    Task::new(id, TaskStatus::Working, written(record.asked_at), written(changed_at))
+        .with_status_message(&*paths::language().words()["form_waiting"])
+        .with_poll_interval_ms(poll_interval_ms)
+}
+
+/// The question of a task.
+pub(super) fn find(id: &str) -> Result<Claimed, ErrorData> {
+    let unknown = || ErrorData::invalid_params(asking::unknown_ticket(id), None);
+    open_questions::kept(id).ok_or_else(unknown)
+}
+
+/// How a task stands, as the app says. Where the app does not run, it is started for that.
+pub(super) async fn get(
+    server: &Server,
+    id: &str,
+    context: &RequestContext<RoleServer>,
+) -> Result<GetTaskResult, ErrorData> {
+    let mut task = task(id, &find(id)?);
+    let question = server.open.redeem(id);
+    let Ok(answer) = time::timeout(PATIENCE, question.ended()).await else {
+        question.hold();
+        return Ok(GetTaskResult::new(DetailedTask::new(task, TaskPayload::Working)));
+    };
+    server.hand_over(&question, &answer, context);
+    let ended = match &*answer {
+        Ok(arrived) => &arrived.ended,
+        Err(error) => return Err(internal(error)),
+    };
+    let dialog = question.dialog.as_ref();
+    task.status_message = dialog.map(|dialog| summary(dialog, &ended.outcome));
+    Ok(GetTaskResult::new(DetailedTask::new(task, payload(dialog, ended))))
+}
+
+/// Takes the question back. One that has ended stays as it is.
+pub(super) async fn cancel(id: &str) -> Result<(), ErrorData> {
+    if find(id)?.outcome().is_some() {
+        return Ok(());
+    }
+    open_questions::withdraw(id).await.map_err(|error| internal(&error))
+}
+
+/// `failed` is for errors of the protocol alone, and `cancelled` could not say why. So whatever the
+/// person did completes the task, and is an error of the tool unless it is an answer.
+fn payload(dialog: Option<&Dialog>, ended: &Ended) -> TaskPayload {
+    if ended.outcome == Outcome::Withdrawn {
+        return TaskPayload::Cancelled;
+    }
+    let mut result = report::ended(dialog, ended);
+    result.is_error = Some(!matches!(ended.outcome, Outcome::Answered { .. }));
+    match serde_json::to_value(result) {
+        Ok(Value::Object(result)) => TaskPayload::Completed { result },
+        _ => unreachable!("a result is an object"),
+    }
+}
+
+/// The first line of what the model is told.
+fn summary(dialog: &Dialog, outcome: &Outcome) -> String {
+    let text = (dialect::text::DIALECT.write)(dialog, outcome);
+    text.lines().next().unwrap_or_default().into()
+}
+
+/// In the format of ISO 8601.
+fn written(time: Millis) -> String {
+    let time = DateTime::from_timestamp_millis(time).unwrap_or_default();
+    time.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+fn internal(error: &impl ToString) -> ErrorData {
+    ErrorData::internal_error(error.to_string(), None)
+}
