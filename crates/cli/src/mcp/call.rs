@@ -13,8 +13,8 @@ use askdeck_desk::{client::ClientError, paths, ticket};
 use rmcp::{
     RoleServer,
     model::{
-        CallToolRequestParams, CallToolResponse, CreateTaskResult, ElicitRequest, InputRequest, InputRequiredResult,
-        JsonObject, ProgressNotificationParam, ProtocolVersion, ServerRequest,
+        CallToolRequestParams, CallToolResponse, CreateTaskResult, ElicitRequest, InputRequest,
+        InputRequiredResult, JsonObject, ProgressNotificationParam, ProtocolVersion, ServerRequest,
     },
     service::{PeerRequestOptions, RequestContext},
 };

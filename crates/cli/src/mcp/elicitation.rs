@@ -23,7 +23,7 @@ pub(super) enum Fields {
 /// The parameters of `elicitation/create`; `None` for a dialog with a secret. A form shows what is
 /// typed, and the client may keep it: the protocol forbids to ask for a secret so.
 pub(super) fn form(dialog: &Dialog, fields: Fields, words: &Words) -> Option<Value> {
-    if dialog.questions.iter().any(|question| matches!(question.kind, Kind::Secret { .. })) {
+    if dialog.questions.iter().any(|question| matches!(question.kind, Kind::Secret)) {
         return None;
     }
     let mut properties = Map::new();
@@ -198,12 +198,16 @@ mod tests {
     use askdeck_core::{asking, dialog::Caller, protocol::Ask, words::Language};
 
     fn dialog() -> Dialog {
-        let payload = json!({ "askdeck": 1, "questions": [
+        asking(&json!([
             { "question": "Which?", "multi": true, "other": false, "options": [
                 { "label": "A", "description": "the first" }, "B", "C",
             ]},
             { "question": "Sure?", "type": "confirm" },
-        ]});
+        ]))
+    }
+
+    fn asking(questions: &Value) -> Dialog {
+        let payload = json!({ "askdeck": 1, "questions": questions });
         let ask = Ask { payload, ..Ask::default() };
         asking::check(&ask, "t".into(), |_, _| Caller::default()).unwrap().dialog
     }
@@ -246,6 +250,14 @@ mod tests {
         let given = json!({ "action": "accept", "content": { "question_2": "Não" } });
         let outcome = outcome(&dialog(), &given, words).unwrap();
         assert_eq!(outcome.answers()[1].value, Some(false.into()));
+    }
+
+    #[test]
+    fn a_secret_is_asked_by_no_form() {
+        let questions = json!([{ "question": "Who?" }, { "question": "Key?", "type": "secret" }]);
+        for fields in [Fields::WithLists, Fields::Single] {
+            assert_eq!(form(&asking(&questions), fields, Language::ENGLISH.words()), None);
+        }
     }
 
     #[test]

@@ -4,7 +4,9 @@
 
 use std::time::Duration;
 
-use askdeck_core::{asking, dialect, dialog::Dialog, outcome::Outcome, protocol::Ended, record::Millis};
+use askdeck_core::{
+    asking, dialect, dialog::Dialog, outcome::Outcome, protocol::Ended, record::Millis,
+};
 use askdeck_desk::{paths, store::Claimed};
 use chrono::{DateTime, SecondsFormat};
 use rmcp::{
@@ -97,4 +99,53 @@ fn written(time: Millis) -> String {
 
 fn internal(error: &impl ToString) -> ErrorData {
     ErrorData::internal_error(error.to_string(), None)
+}
+
+#[cfg(test)]
+mod tests {
+    use askdeck_core::{dialog::Caller, outcome::Answer, protocol::Ask};
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn only_an_answer_completes_a_task_without_an_error() {
+        let payload_of_ask = json!({ "askdeck": 1, "question": "Sure?", "type": "confirm" });
+        let ask = Ask { payload: payload_of_ask, ..Ask::default() };
+        let asked = asking::check(&ask, "t".into(), |_, _| Caller::default()).unwrap();
+        let yes = vec![Answer { value: Some(true.into()), ..Answer::default() }];
+        let status = |outcome: Outcome| {
+            let ended =
+                Ended { ticket: "t".into(), reused: false, written: String::new(), outcome };
+            payload(Some(&asked.dialog), &ended)
+        };
+        let partial = || yes.clone();
+        for outcome in [
+            Outcome::Declined { reason: None, partial: partial() },
+            Outcome::Dismissed,
+            Outcome::TimedOut { partial: partial() },
+            Outcome::Clarify { text: "Why?".into(), partial: partial() },
+        ] {
+            let name = outcome.name();
+            let TaskPayload::Completed { result } = status(outcome) else { panic!("{name}") };
+            let told = &result["structuredContent"];
+            assert_eq!((&result["isError"], &told["outcome"]), (&true.into(), &name.into()));
+            assert!(told.get("answers").is_none() && told.get("confirmed").is_none(), "{name}");
+        }
+        assert_eq!(status(Outcome::Withdrawn), TaskPayload::Cancelled);
+        let TaskPayload::Completed { result } = status(Outcome::Answered { answers: yes.clone() })
+        else {
+            panic!("it was answered")
+        };
+        assert_eq!(
+            (&result["isError"], &result["resultType"]),
+            (&false.into(), &"complete".into())
+        );
+        assert_eq!(result["structuredContent"]["confirmed"], true);
+    }
+
+    #[test]
+    fn times_are_written_as_iso_8601() {
+        assert_eq!(written(1_795_000_000_123), "2026-11-18T10:26:40.123Z");
+    }
 }
