@@ -128,7 +128,7 @@ fn cancelled_task_withdraws_the_question() {
     let done = client.request("tasks/update", &json!({ "taskId": id, "inputResponses": {} }));
     let cancelled = client.request("tasks/cancel", &json!({ "taskId": id }));
     check(&screen, &[("UpdateTaskResult", &done), ("CancelTaskResult", &cancelled)]);
-    person.await_gone();
+    until("the window to go", || (!person.is_visible()).then_some(()));
     assert_eq!(Kept::of(&screen).count(&id, "withdrawn"), 1);
     let task = ended(&screen, &mut client, &id);
     assert_eq!((&task["status"], &task["result"]), (&"cancelled".into(), &Value::Null));
@@ -145,6 +145,21 @@ fn task_without_an_answer_is_an_error() {
     assert_eq!(task["result"]["isError"], true, "{task}");
     assert_eq!(task["result"]["structuredContent"]["outcome"], "timed_out");
     assert_eq!(task["result"]["structuredContent"].get("answers"), None);
+}
+
+#[test]
+fn question_that_cannot_be_kept_is_no_task() {
+    let screen = Screen::start();
+    let mut client = client(&screen, ["--return-after", "2s"]);
+    create(&screen, &mut client);
+    let lock = Kept::lock(&screen);
+    let call = client.call("confirm_action", &json!({ "action": "Go?" }));
+    let structured = client.result(call)["structuredContent"].clone();
+    assert_eq!(structured["outcome"], "pending");
+    drop(lock);
+    // From then on its ticket is as good as any.
+    let ticket = structured["ticket"].as_str().expect("a ticket");
+    until("it to be kept", || (get(&mut client, ticket)["status"] == "working").then_some(()));
 }
 
 #[test]
