@@ -76,11 +76,11 @@ impl Call<'_> {
             Waited::Done(Ok(())) => {
                 let question = self.server.open.redeem(&dialog.id);
                 match open_questions::kept(&dialog.id) {
-                    Some(kept) => {
+                    Ok(Some(kept)) => {
                         question.hold();
                         CreateTaskResult::new(tasks::task(&dialog.id, &kept)).into()
                     }
-                    None => self.wait(question).await,
+                    _ => self.wait(question).await,
                 }
             }
             Waited::Done(Err(error)) => self.not_asked(Some(dialog), &error).await,

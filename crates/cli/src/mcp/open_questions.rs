@@ -20,7 +20,7 @@ use askdeck_core::{
 use askdeck_desk::{
     client::{Background, ClientError, Receipt, Start},
     paths,
-    store::{Claimed, Store},
+    store::{Claimed, Store, StoreError},
 };
 use tokio::{
     sync::{oneshot, watch},
@@ -119,8 +119,9 @@ async fn call(call: Call, start: Start) -> Result<(), ClientError> {
 }
 
 /// The question of a ticket as it is kept, if it is.
-pub(super) fn kept(ticket: &str) -> Option<Claimed> {
-    Store::open_to_read(&paths::store()?)?.claimed(ticket).ok()?
+pub(super) fn kept(ticket: &str) -> Result<Option<Claimed>, StoreError> {
+    let store = paths::store().and_then(|file| Store::open_to_read(&file));
+    store.map_or(Ok(None), |store| store.claimed(ticket))
 }
 
 /// What is known of a question without the app.
@@ -135,7 +136,7 @@ struct Known {
 impl Known {
     /// As it is kept.
     fn of(ticket: &str) -> Option<Self> {
-        let claimed = kept(ticket)?;
+        let claimed = kept(ticket).ok()??;
         let has_ended = claimed.outcome().is_some();
         let dialog = claimed.claim.dialog(&claimed.record.dialog);
         Some(Self { key: None, dialog: Some(dialog), has_ended })

@@ -20,7 +20,7 @@ use tokio::time;
 use super::{Server, open_questions, report};
 
 /// How long the client should wait between two requests.
-const POLL_INTERVAL: Duration = Duration::from_secs(1);
+const POLL_INTERVAL_MS: u64 = 1000;
 
 /// How long a request waits for the answer, or for the app to say that it cannot ask.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -29,16 +29,15 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(super) fn task(id: &str, kept: &Claimed) -> Task {
     let record = &kept.record;
     let changed_at = record.ended_at.unwrap_or(record.asked_at);
-    let poll_interval_ms = u64::try_from(POLL_INTERVAL.as_millis()).unwrap_or(u64::MAX);
     Task::new(id, TaskStatus::Working, written(record.asked_at), written(changed_at))
         .with_status_message(&*paths::language().words()["form_waiting"])
-        .with_poll_interval_ms(poll_interval_ms)
+        .with_poll_interval_ms(POLL_INTERVAL_MS)
 }
 
 /// The question of a task.
 pub(super) fn find(id: &str) -> Result<Claimed, ErrorData> {
-    let unknown = || ErrorData::invalid_params(asking::unknown_ticket(id), None);
-    open_questions::kept(id).ok_or_else(unknown)
+    let kept = open_questions::kept(id).map_err(|error| internal(&error))?;
+    kept.ok_or_else(|| ErrorData::invalid_params(asking::unknown_ticket(id), None))
 }
 
 /// How a task stands, as the app says. Where the app does not run, it is started for that.
@@ -47,9 +46,12 @@ pub(super) async fn get(
     id: &str,
     context: &RequestContext<RoleServer>,
 ) -> Result<GetTaskResult, ErrorData> {
-    let mut task = task(id, &find(id)?);
+    let kept = find(id)?;
     let question = server.open.redeem(id);
-    let Ok(answer) = time::timeout(PATIENCE, question.ended()).await else {
+    let answer = time::timeout(PATIENCE, question.ended()).await;
+    // It may have ended meanwhile.
+    let mut task = task(id, &find(id).unwrap_or(kept));
+    let Ok(answer) = answer else {
         question.hold();
         return Ok(GetTaskResult::new(DetailedTask::new(task, TaskPayload::Working)));
     };
@@ -110,31 +112,29 @@ mod tests {
 
     #[test]
     fn only_an_answer_completes_a_task_without_an_error() {
-        let payload_of_ask = json!({ "askdeck": 1, "question": "Sure?", "type": "confirm" });
-        let ask = Ask { payload: payload_of_ask, ..Ask::default() };
+        let question = json!({ "askdeck": 1, "question": "Sure?", "type": "confirm" });
+        let ask = Ask { payload: question, ..Ask::default() };
         let asked = asking::check(&ask, "t".into(), |_, _| Caller::default()).unwrap();
         let yes = vec![Answer { value: Some(true.into()), ..Answer::default() }];
-        let status = |outcome: Outcome| {
+        let ends = |outcome: Outcome| {
             let ended =
                 Ended { ticket: "t".into(), reused: false, written: String::new(), outcome };
             payload(Some(&asked.dialog), &ended)
         };
-        let partial = || yes.clone();
         for outcome in [
-            Outcome::Declined { reason: None, partial: partial() },
+            Outcome::Declined { reason: None, partial: yes.clone() },
             Outcome::Dismissed,
-            Outcome::TimedOut { partial: partial() },
-            Outcome::Clarify { text: "Why?".into(), partial: partial() },
+            Outcome::TimedOut { partial: yes.clone() },
+            Outcome::Clarify { text: "Why?".into(), partial: yes.clone() },
         ] {
             let name = outcome.name();
-            let TaskPayload::Completed { result } = status(outcome) else { panic!("{name}") };
+            let TaskPayload::Completed { result } = ends(outcome) else { panic!("{name}") };
             let told = &result["structuredContent"];
             assert_eq!((&result["isError"], &told["outcome"]), (&true.into(), &name.into()));
             assert!(told.get("answers").is_none() && told.get("confirmed").is_none(), "{name}");
         }
-        assert_eq!(status(Outcome::Withdrawn), TaskPayload::Cancelled);
-        let TaskPayload::Completed { result } = status(Outcome::Answered { answers: yes.clone() })
-        else {
+        assert_eq!(ends(Outcome::Withdrawn), TaskPayload::Cancelled);
+        let TaskPayload::Completed { result } = ends(Outcome::Answered { answers: yes }) else {
             panic!("it was answered")
         };
         assert_eq!(
@@ -146,6 +146,6 @@ mod tests {
 
     #[test]
     fn times_are_written_as_iso_8601() {
-        assert_eq!(written(1_795_000_000_123), "2026-11-18T10:26:40.123Z");
+        assert_eq!(written(1_795_000_000_123), "2026-11-18T11:06:40.123Z");
     }
 }
