@@ -13,6 +13,7 @@ use crate::support::{
 
 mod elicitation;
 mod patience;
+mod tasks;
 
 fn which() -> Value {
     json!({ "questions": [{

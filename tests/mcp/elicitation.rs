@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{NO_ANSWER, first, told, which};
-use crate::support::{Home, McpClient};
+use crate::support::{Home, McpClient, Person, Run, Screen, signal};
 
 fn all() -> Value {
     let mut questions = which();
@@ -113,4 +113,25 @@ fn client_without_elicitation_gets_no_answer() {
         "There is no answer: there is no display to show the question on; set DISPLAY or \
          WAYLAND_DISPLAY, or run this in a desktop session.\nDo not assume an answer."
     );
+}
+
+/// The tools ask for no secret, but by its ticket a client may wait for any question.
+#[test]
+fn secret_is_never_elicited() {
+    let screen = Screen::start();
+    let secret = json!({ "agent": "Tester", "question": "Password?", "type": "secret" });
+    let asked = Run::ask(&secret).args(["--no-wait"]).ends(&screen);
+    let ticket = asked.stdout.trim();
+    let person = Person::at(&screen);
+    signal("KILL", person.app());
+    person.await_gone();
+    for mode in ["legacy", "2026-07-28"] {
+        let reply = json!({ "action": "accept", "content": { "question_1": "hunter2" } });
+        let setup = json!({ "mode": mode, "elicitation": reply, "without_display": true });
+        let mut client = McpClient::with(&screen, [], &setup);
+        let call = client.call("get_answer", &json!({ "ticket": ticket }));
+        let result = client.result(call);
+        let text = result["content"][0]["text"].as_str().unwrap_or_default();
+        assert!(text.starts_with("There is no answer: there is no display"), "{mode}: {result}");
+    }
 }

@@ -31,6 +31,11 @@ pub(crate) fn inspector() -> PathBuf {
     found("foreign/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js")
 }
 
+/// The schemas of the Tasks extension in its official package, which comes with the Inspector.
+pub(crate) fn task_schemas() -> PathBuf {
+    found("foreign/node_modules/@modelcontextprotocol/ext-tasks/dist/core/v2/index.js")
+}
+
 /// axe-core, as a script for a page.
 pub(crate) fn axe() -> PathBuf {
     found("axe/node_modules/axe-core/axe.min.js")

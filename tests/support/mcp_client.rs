@@ -27,7 +27,8 @@ impl McpClient {
         Self::with(home, args, &json!({}))
     }
 
-    /// The same, as a client that can do more: `name`, `mode`, `elicitation`.
+    /// The same, as a client that can do more: `name`, `mode`, `elicitation`, `tasks`,
+    /// `without_display`.
     #[track_caller]
     pub(crate) fn with<const N: usize>(home: &Home, args: [&str; N], setup: &Value) -> Self {
         let mut process = home
@@ -91,6 +92,14 @@ impl McpClient {
         }
         self.send(&line);
         id
+    }
+
+    /// Makes any other request, and waits for its result.
+    #[track_caller]
+    pub(crate) fn request(&mut self, method: &str, params: &Value) -> Value {
+        let id = self.next_id();
+        self.send(&json!({ "id": id, "method": method, "params": params }));
+        self.result(id)
     }
 
     #[track_caller]

@@ -8,8 +8,9 @@ use askdeck_core::dialog::Caller;
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
-        Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
+        CallToolRequestParams, CallToolResponse, CancelTaskParams, CustomRequest, CustomResult,
+        ErrorCode, GetTaskParams, GetTaskResult, Implementation, ListToolsResult,
+        PaginatedRequestParams, ServerCapabilities, ServerConfig, UpdateTaskParams,
     },
     serve_server,
     service::{RequestContext, ServerInitializeError},
@@ -26,12 +27,13 @@ mod input;
 mod open_questions;
 mod output;
 mod report;
+mod tasks;
 mod tools;
 
 use call::Call;
 use input::Input;
-use open_questions::OpenQuestions;
-use output::{Output, Unwritten};
+use open_questions::{OpenQuestion, OpenQuestions};
+use output::{Answer, Output, Unwritten};
 pub use tools::NAMES;
 
 pub struct Settings {
@@ -80,10 +82,26 @@ struct Server {
     hangs_up: watch::Receiver<bool>,
 }
 
+impl Server {
+    /// The client gets this as the response to its request. If the same is asked again, the person is.
+    fn hand_over(
+        &self,
+        question: &OpenQuestion,
+        answer: &Answer,
+        context: &RequestContext<RoleServer>,
+    ) {
+        self.open.forget(question);
+        if answer.is_ok() {
+            let over = context.ct.clone().cancelled_owned();
+            self.unwritten.add(context.id.clone(), answer, over);
+        }
+    }
+}
+
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let name = Implementation::new("askdeck", env!("CARGO_PKG_VERSION")).with_title("Askdeck");
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_tasks().build())
             .with_server_info(name)
             .with_instructions(tools::INSTRUCTIONS)
     }
@@ -113,6 +131,31 @@ impl ServerHandler for Server {
                 Err(ErrorData::invalid_params(problem, None))
             }
         }
+    }
+
+    async fn get_task(
+        &self,
+        request: GetTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        tasks::get(self, &request.task_id, &context).await
+    }
+
+    async fn update_task(
+        &self,
+        request: UpdateTaskParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        // A task never wants anything of the client.
+        tasks::find(&request.task_id).map(drop)
+    }
+
+    async fn cancel_task(
+        &self,
+        request: CancelTaskParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        tasks::cancel(&request.task_id).await
     }
 
     async fn on_custom_request(

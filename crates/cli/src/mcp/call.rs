@@ -13,8 +13,8 @@ use askdeck_desk::{client::ClientError, paths, ticket};
 use rmcp::{
     RoleServer,
     model::{
-        CallToolRequestParams, CallToolResponse, ElicitRequest, InputRequest, InputRequiredResult,
-        JsonObject, ProgressNotificationParam, ProtocolVersion, ServerRequest,
+        CallToolRequestParams, CallToolResponse, CreateTaskResult, ElicitRequest, InputRequest,
+        InputRequiredResult, JsonObject, ProgressNotificationParam, ProtocolVersion, ServerRequest,
     },
     service::{PeerRequestOptions, RequestContext},
 };
@@ -24,8 +24,8 @@ use tokio::time::{self, Instant};
 use super::{
     Server, arguments, client_timeouts,
     elicitation::{self, Fields},
-    open_questions::OpenQuestion,
-    report,
+    open_questions::{self, OpenQuestion},
+    report, tasks,
 };
 
 /// How often a client that wants to know hears that the question is still open.
@@ -63,7 +63,29 @@ impl Call<'_> {
         if let Some(answered) = answered {
             return report::elicited(&asked.dialog, answered).into();
         }
+        if self.client_has_tasks() {
+            return self.create_task(ask, &asked.dialog).await;
+        }
         self.wait(self.server.open.ask(ask, asked)).await
+    }
+
+    /// Returns at once, with a task in the place of the answer. A question that cannot be kept would
+    /// be lost with the app, and is waited for instead.
+    async fn create_task(&self, ask: Ask, dialog: &Dialog) -> CallToolResponse {
+        match self.attend(open_questions::submit(ask), None).await {
+            Waited::Done(Ok(())) => {
+                let question = self.server.open.redeem(&dialog.id);
+                match open_questions::kept(&dialog.id) {
+                    Ok(Some(kept)) => {
+                        question.hold();
+                        CreateTaskResult::new(tasks::task(&dialog.id, &kept)).into()
+                    }
+                    _ => self.wait(question).await,
+                }
+            }
+            Waited::Done(Err(error)) => self.not_asked(Some(dialog), &error).await,
+            Waited::StillOpen | Waited::Left => report::cancelled().into(),
+        }
     }
 
     pub(super) async fn get_answer(mut self) -> CallToolResponse {
@@ -98,18 +120,10 @@ impl Call<'_> {
     async fn wait(&self, wait: Arc<OpenQuestion>) -> CallToolResponse {
         match self.attend(wait.ended(), self.call_limit()).await {
             Waited::Done(arrived) => {
-                self.server.open.forget(&wait);
-                match (&*arrived, &wait.dialog) {
-                    (Ok(it), dialog) => {
-                        let over = self.context.ct.clone().cancelled_owned();
-                        self.server.unwritten.add(self.context.id.clone(), &arrived, over);
-                        report::ended(dialog.as_ref(), &it.ended).into()
-                    }
-                    (
-                        Err(error @ (ClientError::NoDisplay | ClientError::NotStarted { .. })),
-                        Some(dialog),
-                    ) => self.elicit(dialog, error).await,
-                    (Err(error), _) => report::failed(&error.to_string()).into(),
+                self.server.hand_over(&wait, &arrived, &self.context);
+                match &*arrived {
+                    Ok(it) => report::ended(wait.dialog.as_ref(), &it.ended).into(),
+                    Err(error) => self.not_asked(wait.dialog.as_ref(), error).await,
                 }
             }
             Waited::StillOpen => {
@@ -118,6 +132,16 @@ impl Call<'_> {
                 pending.into()
             }
             Waited::Left => report::cancelled().into(),
+        }
+    }
+
+    /// There is no answer. Where no window can be shown, there is another way to ask.
+    async fn not_asked(&self, dialog: Option<&Dialog>, error: &ClientError) -> CallToolResponse {
+        match (error, dialog) {
+            (ClientError::NoDisplay | ClientError::NotStarted { .. }, Some(dialog)) => {
+                self.elicit(dialog, error).await
+            }
+            _ => report::failed(&error.to_string()).into(),
         }
     }
 
@@ -130,12 +154,10 @@ impl Call<'_> {
         } else {
             Fields::Single
         };
-        let form = json!({
-            "method": "elicitation/create",
-            "params": elicitation::form(dialog, fields, paths::language().words()),
-        });
-        let request = serde_json::from_value::<ElicitRequest>(form);
-        let (true, Ok(request)) = (self.client_has_forms(), request) else { return failed() };
+        let form = elicitation::form(dialog, fields, paths::language().words());
+        let Some(form) = form.filter(|_| self.client_has_forms()) else { return failed() };
+        let request = json!({ "method": "elicitation/create", "params": form });
+        let Ok(request) = serde_json::from_value::<ElicitRequest>(request) else { return failed() };
         // From this revision on the client asks by itself and then calls again.
         if version >= ProtocolVersion::V_2026_07_28 {
             let form = InputRequest::Elicitation(request);
@@ -165,6 +187,14 @@ impl Call<'_> {
         let capability = self.context.client_capabilities().and_then(|all| all.elicitation);
         // The first revisions had forms and nothing else, so nothing had to be said.
         capability.is_some_and(|can| can.form.is_some() || can.url.is_none())
+    }
+
+    /// The request itself must say so: a client of an older revision cannot read a task.
+    fn client_has_tasks(&self) -> bool {
+        let version = self.context.protocol_version().unwrap_or_default();
+        let capabilities = self.context.meta.client_capabilities();
+        version >= ProtocolVersion::V_2026_07_28
+            && capabilities.is_some_and(|all| all.supports_tasks())
     }
 
     fn call_limit(&self) -> Option<Duration> {

@@ -20,8 +20,12 @@ pub(super) enum Fields {
     Single,
 }
 
-/// The parameters of `elicitation/create`.
-pub(super) fn form(dialog: &Dialog, fields: Fields, words: &Words) -> Value {
+/// The parameters of `elicitation/create`; `None` for a dialog with a secret. A form shows what is
+/// typed, and the client may keep it: the protocol forbids to ask for a secret so.
+pub(super) fn form(dialog: &Dialog, fields: Fields, words: &Words) -> Option<Value> {
+    if dialog.questions.iter().any(|question| matches!(question.kind, Kind::Secret)) {
+        return None;
+    }
     let mut properties = Map::new();
     let mut required = Vec::new();
     for (index, question) in dialog.questions.iter().enumerate() {
@@ -55,11 +59,11 @@ pub(super) fn form(dialog: &Dialog, fields: Fields, words: &Words) -> Value {
             required.push(name);
         }
     }
-    json!({
+    Some(json!({
         "mode": "form",
         "message": message(dialog, words),
         "requestedSchema": { "type": "object", "properties": properties, "required": required },
-    })
+    }))
 }
 
 /// What the client brought back; `None` if it is not what the form asked for.
@@ -194,12 +198,16 @@ mod tests {
     use askdeck_core::{asking, dialog::Caller, protocol::Ask, words::Language};
 
     fn dialog() -> Dialog {
-        let payload = json!({ "askdeck": 1, "questions": [
+        asking(&json!([
             { "question": "Which?", "multi": true, "other": false, "options": [
                 { "label": "A", "description": "the first" }, "B", "C",
             ]},
             { "question": "Sure?", "type": "confirm" },
-        ]});
+        ]))
+    }
+
+    fn asking(questions: &Value) -> Dialog {
+        let payload = json!({ "askdeck": 1, "questions": questions });
         let ask = Ask { payload, ..Ask::default() };
         asking::check(&ask, "t".into(), |_, _| Caller::default()).unwrap().dialog
     }
@@ -215,8 +223,8 @@ mod tests {
 
     #[test]
     fn form_without_lists_asks_each_option_as_yes_or_no() {
-        let schema =
-            form(&dialog(), Fields::Single, Language::ENGLISH.words())["requestedSchema"].take();
+        let mut form = form(&dialog(), Fields::Single, Language::ENGLISH.words()).unwrap();
+        let schema = form["requestedSchema"].take();
         let names: Vec<_> = schema["properties"].as_object().unwrap().keys().collect();
         let options = ["question_1_option_1", "question_1_option_2", "question_1_option_3"];
         assert_eq!(names, [options[0], options[1], options[2], "question_2"]);
@@ -235,13 +243,21 @@ mod tests {
     #[test]
     fn the_form_is_in_the_language_of_the_person_and_its_answer_in_none() {
         let words = Language::of_locale("pt_BR").words();
-        let form = form(&dialog(), Fields::WithLists, words);
+        let form = form(&dialog(), Fields::WithLists, words).unwrap();
         assert_eq!(form["message"], "2 perguntas");
         let confirm = &form["requestedSchema"]["properties"]["question_2"];
         assert_eq!(confirm["enum"], json!(["Sim", "Não"]));
         let given = json!({ "action": "accept", "content": { "question_2": "Não" } });
         let outcome = outcome(&dialog(), &given, words).unwrap();
         assert_eq!(outcome.answers()[1].value, Some(false.into()));
+    }
+
+    #[test]
+    fn a_secret_is_asked_by_no_form() {
+        let questions = json!([{ "question": "Who?" }, { "question": "Key?", "type": "secret" }]);
+        for fields in [Fields::WithLists, Fields::Single] {
+            assert_eq!(form(&asking(&questions), fields, Language::ENGLISH.words()), None);
+        }
     }
 
     #[test]

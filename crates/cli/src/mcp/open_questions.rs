@@ -20,9 +20,12 @@ use askdeck_core::{
 use askdeck_desk::{
     client::{Background, ClientError, Receipt, Start},
     paths,
-    store::Store,
+    store::{Claimed, Store, StoreError},
 };
-use tokio::{sync::watch, time};
+use tokio::{
+    sync::{oneshot, watch},
+    time,
+};
 
 /// How long an agent that got a ticket may take to come back with it.
 const GRACE: Duration = Duration::from_secs(120);
@@ -97,6 +100,30 @@ impl OpenQuestions {
     }
 }
 
+/// Asks without waiting for the answer. Unless nothing can be kept, the question is when this returns.
+pub(super) async fn submit(ask: Ask) -> Result<(), ClientError> {
+    call(Call::Submit(Box::new(ask)), Start::Window).await
+}
+
+/// Takes a question back, for the caller of this ticket alone.
+pub(super) async fn withdraw(ticket: &str) -> Result<(), ClientError> {
+    call(Call::Withdraw { ticket: ticket.into() }, Start::Desk).await
+}
+
+async fn call(call: Call, start: Start) -> Result<(), ClientError> {
+    let (tell, told) = oneshot::channel();
+    let _background = Background::call(call, start, move |reply| {
+        tell.send(reply.map(drop)).ok(); // The client may have left.
+    });
+    told.await.unwrap_or_else(|_| Err(ClientError::Lost { last_words: String::new() }))
+}
+
+/// The question of a ticket as it is kept, if it is.
+pub(super) fn kept(ticket: &str) -> Result<Option<Claimed>, StoreError> {
+    let store = paths::store().and_then(|file| Store::open_to_read(&file));
+    store.map_or(Ok(None), |store| store.claimed(ticket))
+}
+
 /// What is known of a question without the app.
 #[derive(Default)]
 struct Known {
@@ -109,8 +136,7 @@ struct Known {
 impl Known {
     /// As it is kept.
     fn of(ticket: &str) -> Option<Self> {
-        let store = Store::open_to_read(&paths::store()?)?;
-        let claimed = store.claimed(ticket).ok()??;
+        let claimed = kept(ticket).ok()??;
         let has_ended = claimed.outcome().is_some();
         let dialog = claimed.claim.dialog(&claimed.record.dialog);
         Some(Self { key: None, dialog: Some(dialog), has_ended })

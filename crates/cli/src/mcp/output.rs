@@ -19,7 +19,8 @@ use super::open_questions::Arrived;
 #[derive(Clone, Default)]
 pub(super) struct Unwritten(Arc<Mutex<HashMap<RequestId, Answer>>>);
 
-type Answer = Arc<Result<Arrived, ClientError>>;
+/// How a question ended, or why that is not known.
+pub(super) type Answer = Arc<Result<Arrived, ClientError>>;
 
 impl Unwritten {
     /// Until it is written, or the client has given up its request: the library then drops the
