@@ -23,7 +23,7 @@ mod terminal;
 /// Each client, and its files in the home.
 const CLIENTS: [(&str, &[&str]); 7] = [
     ("claude-code", &[".claude.json", ".claude/settings.json"]),
-    ("codex", &[".codex/config.toml"]),
+    ("codex", &[".codex/config.toml", ".codex/hooks.json"]),
     ("opencode", &[".config/opencode/opencode.jsonc"]),
     ("gemini", &[".gemini/settings.json"]),
     ("cursor", &[".cursor/mcp.json"]),
@@ -299,6 +299,7 @@ fn install_finds_a_moved_client_folder() {
         ("claude-code", "CLAUDE_CONFIG_DIR", "moved/.claude.json"),
         ("claude-code", "CLAUDE_CONFIG_DIR", "moved/settings.json"),
         ("codex", "CODEX_HOME", "moved/config.toml"),
+        ("codex", "CODEX_HOME", "moved/hooks.json"),
         ("opencode", "XDG_CONFIG_HOME", "moved/opencode/opencode.jsonc"),
         ("gemini", "GEMINI_CLI_HOME", "moved/.gemini/settings.json"),
         ("vscode", "XDG_CONFIG_HOME", "moved/Code/User/mcp.json"),

@@ -3,13 +3,22 @@
 //! A hook reads one event and may answer with one decision. Where it has none, and whenever
 //! something goes wrong here, it stays silent, and the agent's program asks by itself.
 
-pub mod claude_code;
-
 mod act;
 mod cancellation;
+mod claude_code;
+mod codex;
+mod event;
 mod file_change;
 mod inquiry;
+mod patch;
+mod permission;
 mod regular_file;
 mod tool_input;
 
+pub use claude_code::HOOK as CLAUDE_CODE;
+pub use codex::HOOK as CODEX;
+pub use event::{Decide, Hook, Question, Reaction};
 pub use inquiry::HookError;
+
+/// The hooks of all agents.
+pub static ALL: [&Hook; 2] = [&CLAUDE_CODE, &CODEX];

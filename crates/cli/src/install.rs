@@ -9,6 +9,7 @@ use thiserror::Error;
 
 mod change;
 mod client;
+mod codex_trust;
 mod config_file;
 mod file;
 mod format;

@@ -9,7 +9,7 @@ use askdeck_core::{
 };
 use serde_json::Value;
 
-use super::file_change::FileChange;
+use super::{file_change::FileChange, patch::Patch};
 
 pub(super) fn question(
     tool: &str,
@@ -39,6 +39,7 @@ fn act(tool: &str, input: &Value, words: &Words) -> String {
             let host = member("url").and_then(host).filter(|host| !host.is_empty());
             host.map(|host| say("hook_fetch", "host", host.to_owned()))
         }
+        "apply_patch" => member("command").and_then(Patch::read).map(|patch| patch.question(words)),
         "WebSearch" => Some(words["hook_search"].clone()),
         _ => None,
     };

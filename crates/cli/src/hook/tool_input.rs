@@ -1,10 +1,10 @@
 //! What a tool is about to do, as markdown that the person can judge: first what is allowed, then
 //! what is said about it.
 
-use askdeck_core::text;
+use askdeck_core::{text, words::Words};
 use serde_json::{Map, Value};
 
-use super::file_change::FileChange;
+use super::{file_change::FileChange, patch::Patch};
 
 /// As many characters of one text as a person will read; the rest is only counted.
 const MOST: usize = 20_000;
@@ -14,7 +14,12 @@ const MOST_WORDS: usize = 300;
 const SHORT: usize = 200;
 
 /// The input of a tool: a command, a change to a file, or as it came.
-pub(super) fn to_markdown(name: &str, input: &Value, change: Option<&FileChange>) -> String {
+pub(super) fn to_markdown(
+    name: &str,
+    input: &Value,
+    change: Option<&FileChange>,
+    words: &Words,
+) -> String {
     let member = |field: &str| input.get(field).and_then(Value::as_str);
     let path = member("file_path").or_else(|| member("notebook_path"));
     if let Some(FileChange { path, lines, said, tells }) = change {
@@ -29,6 +34,11 @@ pub(super) fn to_markdown(name: &str, input: &Value, change: Option<&FileChange>
             let said = said.and_then(|said| text::quoted(&said, MOST_WORDS));
             [Some(text::fenced("sh", command)), rest(input, &["command", "description"]), said]
         }
+        ("apply_patch", _, Some(text)) => {
+            let shown = Patch::read(text).map(|files| files.to_markdown(words));
+            let shown = shown.unwrap_or_else(|| text::fenced("", text));
+            [Some(shown), rest(input, &["command"]), None]
+        }
         (_, Some(path), _) => [Some(text::fenced("", path)), rest(input, &[]), None],
         (_, None, Some(command)) => {
             [Some(text::fenced("sh", command)), rest(input, &["command"]), None]
@@ -39,7 +49,7 @@ pub(super) fn to_markdown(name: &str, input: &Value, change: Option<&FileChange>
 }
 
 /// A block of code, as far as anybody reads it.
-fn block(language: &str, code: &str) -> String {
+pub(super) fn block(language: &str, code: &str) -> String {
     match code.char_indices().nth(MOST) {
         Some((end, _)) => {
             let (shown, rest) = code.split_at(end);
@@ -103,8 +113,9 @@ mod tests {
     use askdeck_core::words::Language;
 
     fn shown(name: &str, input: &Value) -> String {
-        let change = FileChange::of(name, input, Language::ENGLISH.words());
-        to_markdown(name, input, change.as_ref())
+        let words = Language::ENGLISH.words();
+        let change = FileChange::of(name, input, words);
+        to_markdown(name, input, change.as_ref(), words)
     }
 
     #[test]
@@ -167,6 +178,15 @@ mod tests {
         };
         assert!(edit(true).ends_with("```yaml\nreplace_all: true\n```"), "{}", edit(true));
         assert_eq!(edit(false), "```\na\n```\n\n```diff\n-x\n+y\n```");
+    }
+
+    #[test]
+    fn patch_that_is_not_understood_is_shown_as_it_came() {
+        let text = shown("apply_patch", &json!({ "command": "*** Begin\n+x", "force": true }));
+        assert_eq!(text, "```\n*** Begin\n+x\n```\n\n```yaml\nforce: true\n```");
+        let patch = "*** Begin Patch\n*** Add File: a\n+x\n*** End Patch";
+        let text = shown("apply_patch", &json!({ "command": patch }));
+        assert_eq!(text, "```\na\n```\n\n```diff\n+x\n```");
     }
 
     #[test]

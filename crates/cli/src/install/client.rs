@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use askdeck_desk::paths;
 use serde_json::{Value, json};
 
-use super::{ConfigFile, InstallError, PATIENCE_SECONDS, format::Format};
+use super::{ConfigFile, InstallError, PATIENCE_SECONDS, codex_trust, format::Format, hooks};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Client {
@@ -80,12 +80,12 @@ impl Client {
                 let servers = Format::Json { at: &["mcpServers", "askdeck"], entry: claude_code };
                 vec![
                     ConfigFile { path: state, format: servers },
-                    file("settings.json", Format::Hooks),
+                    file("settings.json", Format::Hooks(&hooks::CLAUDE_CODE)),
                 ]
             }
             Self::Codex => {
                 let format = Format::Toml { at: ["mcp_servers", "askdeck"], entry: codex };
-                vec![file("config.toml", format)]
+                vec![file("config.toml", format), file("hooks.json", Format::Hooks(&hooks::CODEX))]
             }
             Self::OpenCode => {
                 // It reads both; where there is none yet, it makes the first.
@@ -98,6 +98,15 @@ impl Client {
             Self::VsCode => json("mcp.json", &["servers", "askdeck"], vscode),
             Self::Copilot => json("mcp-config.json", &["mcpServers", "askdeck"], copilot),
         })
+    }
+
+    /// What the person must still do in the client itself, once all files are written.
+    pub fn still_to_do(self) -> Result<Option<String>, InstallError> {
+        let folder = self.folder().ok_or(InstallError::NoHome(self.title()))?;
+        match self {
+            Self::Codex => codex_trust::still_to_do(&folder),
+            _ => Ok(None),
+        }
     }
 
     /// Where its configuration is.

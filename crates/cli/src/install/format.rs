@@ -4,7 +4,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::{
-    hooks,
+    hooks::Hooks,
     json::{self, JsonError},
     paragraph,
     toml::{self, TomlError},
@@ -16,8 +16,8 @@ pub(super) enum Format {
     Json { at: &'static [&'static str], entry: fn(&str) -> Value },
     /// A table in a TOML file, made for the path of our program.
     Toml { at: [&'static str; 2], entry: fn(&str) -> Value },
-    /// The hooks of Claude Code.
-    Hooks,
+    /// The hooks of a client, in a JSON file.
+    Hooks(&'static Hooks),
     /// A paragraph in a text for agents.
     Paragraph,
 }
@@ -43,7 +43,7 @@ impl Format {
                     let fields = entry(program).as_object().cloned().unwrap_or_default();
                     toml::put(text, *at, &fields)?
                 }
-                Self::Hooks => hooks::insert(text, program)?,
+                Self::Hooks(hooks) => hooks.insert(text, program)?,
                 Self::Paragraph => paragraph::insert(text),
             })
         })
@@ -59,7 +59,7 @@ impl Format {
                     json::prune(&json::take(text, &path)?, &path[..path.len() - 1], before)?
                 }
                 Self::Toml { at, .. } => toml::take(text, *at)?,
-                Self::Hooks => hooks::remove(text, before)?,
+                Self::Hooks(hooks) => hooks.remove(text, before)?,
                 Self::Paragraph => paragraph::remove(text),
             })
         })
@@ -76,7 +76,7 @@ impl Format {
             Self::Toml { at, .. } => {
                 toml::read(text, *at)?.as_ref().map(program).into_iter().collect()
             }
-            Self::Hooks => hooks::programs(text)?,
+            Self::Hooks(hooks) => hooks.programs(text)?,
             Self::Paragraph => {
                 paragraph::is_in(text).then(|| "askdeck".into()).into_iter().collect()
             }

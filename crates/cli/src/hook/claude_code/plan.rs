@@ -6,8 +6,10 @@ use askdeck_core::{
 };
 use serde_json::{Value, json};
 
-use super::{Event, Question, decision};
-use crate::hook::inquiry::{Inquiry, Lasts};
+use crate::hook::{
+    event::{Event, Question, decision, denied_use},
+    inquiry::{Inquiry, Lasts},
+};
 
 /// The place of the option that approves.
 const APPROVE: usize = 0;
@@ -53,8 +55,7 @@ fn decide(outcome: &Outcome, input: &Value) -> Option<Value> {
         ),
         Outcome::Dismissed | Outcome::TimedOut { .. } | Outcome::Withdrawn => return None,
     };
-    let members = json!({ "permissionDecision": "deny", "permissionDecisionReason": reason });
-    Some(decision("PreToolUse", members))
+    Some(denied_use(reason))
 }
 
 fn approve(input: &Value, note: Option<&str>) -> Value {

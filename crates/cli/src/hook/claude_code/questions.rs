@@ -4,8 +4,10 @@
 use askdeck_core::{dialect::claude, dialog::Dialog, outcome::Outcome};
 use serde_json::{Value, json};
 
-use super::{Event, Question, decision};
-use crate::hook::inquiry::{Inquiry, Lasts};
+use crate::hook::{
+    event::{Event, Question, decision, denied_use},
+    inquiry::{Inquiry, Lasts},
+};
 
 pub(super) fn question(event: Event) -> Question {
     let inquiry = Inquiry {
@@ -35,13 +37,9 @@ fn decide(dialog: &Dialog, outcome: &Outcome, event: &Value) -> Option<Value> {
                 json!({ "permissionDecision": "allow", "updatedInput": input }),
             ))
         }
-        Outcome::Declined { .. } | Outcome::Clarify { .. } => Some(decision(
-            "PreToolUse",
-            json!({
-                "permissionDecision": "deny",
-                "permissionDecisionReason": written["message"],
-            }),
-        )),
+        Outcome::Declined { .. } | Outcome::Clarify { .. } => {
+            Some(denied_use(written["message"].take()))
+        }
         Outcome::Dismissed | Outcome::TimedOut { .. } | Outcome::Withdrawn => None,
     }
 }
