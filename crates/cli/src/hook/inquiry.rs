@@ -59,6 +59,7 @@ impl Inquiry {
             caller: Some(self.caller.clone()),
             key: self.is_passing().then(|| ticket.into()),
             ticket: Some(ticket.into()),
+            passing: self.is_passing(),
             ..Ask::default()
         }
     }
@@ -80,7 +81,7 @@ impl Inquiry {
         };
         cancellation::on_stdout_closed(over());
         if let Lasts::UntilDecided(used) = self.lasts {
-            cancellation::on_sigterm(over());
+            cancellation::on_end_signal(over());
             if let Some(used) = used {
                 used.on_tool_result(over());
             }

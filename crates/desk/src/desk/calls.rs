@@ -140,7 +140,9 @@ impl Actor {
                 let ui = ask.ui.unwrap_or_default();
                 let Some(replier) = self.permit(peer, ui, replier) else { return };
                 if let Some((asked, replier)) = self.welcome(peer, asked, replier) {
-                    self.ask_and_wait(peer, asked, ui, replier);
+                    let passing = ask.passing.then(|| asked.dialog.id.clone());
+                    let waiter = self.enlist(peer, replier, passing);
+                    self.ask_and_wait(peer, asked, ui, waiter);
                 }
             }
             Call::Submit(_) => {
@@ -311,8 +313,7 @@ impl Actor {
         Some((asked, replier))
     }
 
-    fn ask_and_wait(&mut self, peer: &Peer, asked: Asked, ui: Ui, replier: Replier) {
-        let waiter = self.enlist(peer, replier);
+    fn ask_and_wait(&mut self, peer: &Peer, asked: Asked, ui: Ui, waiter: Waiter) {
         match self.ask(asked, ui, Some(waiter)) {
             Ok(ticket) => self.join_asked(peer, ui, &ticket),
             Err(taken) => {
@@ -358,8 +359,13 @@ impl Actor {
             .map(|(waiter, _)| *waiter)
             .collect();
         for waiter in gone {
-            self.waiting.remove(&waiter);
-            let effects = self.deck.forget(waiter, Instant::now());
+            let passing = self.waiting.remove(&waiter).and_then(|waiting| waiting.passing);
+            // While the app quits, all connections close, and the callers wait for its return.
+            let passing = passing.filter(|_| !self.quitting);
+            let mut effects = self.deck.forget(waiter, Instant::now());
+            if let Some(ticket) = passing {
+                effects.extend(self.deck.withdraw(&ticket, Instant::now()).1);
+            }
             self.carry_out(effects);
         }
         let effects = self.deck.forget_front_end(connection);
@@ -377,7 +383,7 @@ impl Actor {
             // It is open even if it could not be kept.
             _ if self.deck.has_claim(ticket) => {
                 if wait {
-                    let waiter = self.enlist(peer, replier);
+                    let waiter = self.enlist(peer, replier, None);
                     return self.deck.wait(ticket, waiter, Instant::now());
                 }
                 let ticket = ticket.into();
@@ -393,9 +399,9 @@ impl Actor {
         Vec::new()
     }
 
-    fn enlist(&mut self, peer: &Peer, replier: Replier) -> u64 {
+    fn enlist(&mut self, peer: &Peer, replier: Replier, passing: Option<String>) -> Waiter {
         self.last_waiter += 1;
-        let waiting = Waiting { connection: peer.connection, replier };
+        let waiting = Waiting { connection: peer.connection, replier, passing };
         self.waiting.insert(self.last_waiter, waiting);
         self.last_waiter
     }
