@@ -191,12 +191,24 @@ fn assert_told_clean(error: &impl Display) {
 }
 
 fn assert_decides(decision: &Value, event: &Value) {
+    if let Some(requests) = decision["requests"].as_array() {
+        let is_path =
+            |request: &Value| request["path"].as_str().is_some_and(|path| path.starts_with('/'));
+        return assert!(requests.iter().all(is_path), "{decision}");
+    }
     let name = &decision["hookSpecificOutput"]["hookEventName"];
     assert!(name.is_string() && *name == event["hook_event_name"], "{decision}");
 }
 
-/// Whether Claude may go on, by the word of any of its events.
+/// Whether the agent may go on, by the word of any of its events.
 fn allows(decision: &Value) -> bool {
+    let requests = decision["requests"].as_array().into_iter().flatten();
+    let mut bodies = requests.map(|request| &request["body"]);
+    if bodies.any(|body| {
+        body["reply"] == "once" || body["reply"] == "always" || body.get("answers").is_some()
+    }) {
+        return true;
+    }
     let output = &decision["hookSpecificOutput"];
     output["permissionDecision"] == "allow"
         || output["decision"]["behavior"] == "allow"

@@ -35,7 +35,7 @@ fn doctor_lists_only_installed_clients() {
 fn doctor_is_content_with_connected_clients() {
     let home = Home::new();
     for (client, names) in CLIENTS {
-        for name in names {
+        for name in shared(client, names) {
             write(&home, name, &fixture(client, name, "before"));
         }
     }

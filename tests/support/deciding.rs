@@ -56,20 +56,25 @@ impl<'a> Deciding<'a> {
     pub(crate) fn await_question(&mut self, question: &str) {
         self.model.turn(self.results);
         until(format!("the question `{question}`"), || {
-            let list = Run::command(["list", "--json"]).ends(self.screen).stdout;
-            let list: Value = serde_json::from_str(&list).ok()?;
-            (list[0]["about"] == question).then_some(())
+            (self.open()[0]["about"] == question).then_some(())
         });
     }
 
     #[track_caller]
     fn decide(&mut self, presses: u32, keys: &str) -> String {
-        self.results += 1;
-        let mut read = None;
+        let ticket = self.open()[0]["ticket"].clone();
+        // An agent may take its time to tell its model.
         Person::at(self.screen).press_at_most(presses, keys, || {
-            read = self.model.try_result(self.results);
-            read.as_ref().map(drop)
+            let open = self.open();
+            let mut open = open.as_array()?.iter();
+            open.all(|dialog| dialog["ticket"] != ticket).then_some(())
         });
-        read.unwrap_or_default()
+        self.next()
+    }
+
+    /// All that is asked now.
+    fn open(&self) -> Value {
+        let list = Run::command(["list", "--json"]).ends(self.screen).stdout;
+        serde_json::from_str(&list).unwrap_or_default()
     }
 }

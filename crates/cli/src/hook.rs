@@ -10,6 +10,7 @@ mod codex;
 mod event;
 mod file_change;
 mod inquiry;
+mod opencode;
 mod patch;
 mod permission;
 mod regular_file;
@@ -19,6 +20,7 @@ pub use claude_code::HOOK as CLAUDE_CODE;
 pub use codex::HOOK as CODEX;
 pub use event::{Decide, Hook, Question, Reaction};
 pub use inquiry::HookError;
+pub use opencode::HOOK as OPENCODE;
 
 /// The hooks of all agents.
-pub static ALL: [&Hook; 2] = [&CLAUDE_CODE, &CODEX];
+pub static ALL: [&Hook; 3] = [&CLAUDE_CODE, &CODEX, &OPENCODE];

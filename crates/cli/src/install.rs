@@ -17,6 +17,7 @@ mod hooks;
 mod json;
 mod lines;
 mod paragraph;
+mod script;
 mod toml;
 
 pub use change::Change;

@@ -18,6 +18,7 @@ pub(super) struct HookArgs {
 enum Client {
     ClaudeCode,
     Codex,
+    Opencode,
 }
 
 impl Client {
@@ -25,6 +26,7 @@ impl Client {
         match self {
             Self::ClaudeCode => &hook::CLAUDE_CODE,
             Self::Codex => &hook::CODEX,
+            Self::Opencode => &hook::OPENCODE,
         }
     }
 }

@@ -11,6 +11,10 @@ use serde_json::Value;
 
 use super::{file_change::FileChange, patch::Patch};
 
+/// What agents call the path of a file that a tool works on.
+pub(super) const PATHS: [&str; 4] = ["file_path", "notebook_path", "filepath", "filePath"];
+
+/// Tools are known by the names that Claude Code and `OpenCode` have for them.
 pub(super) fn question(
     tool: &str,
     input: &Value,
@@ -26,21 +30,23 @@ pub(super) fn question(
 
 fn act(tool: &str, input: &Value, words: &Words) -> String {
     let member = |field: &str| input.get(field).and_then(Value::as_str);
-    let file = || member("file_path").or_else(|| member("notebook_path")).and_then(name);
+    let file = || PATHS.into_iter().find_map(member).and_then(name);
     let say = |word: &str, name: &'static str, value: String| {
         words::say(words, word, [(name, text::name(&value))])
     };
     let known = match tool {
-        "Bash" => member("command").map(|_| words["hook_run"].clone()),
-        "Edit" | "MultiEdit" | "NotebookEdit" => file().map(|file| say("hook_edit", "file", file)),
+        "Bash" | "bash" => member("command").map(|_| words["hook_run"].clone()),
+        "Edit" | "MultiEdit" | "NotebookEdit" | "edit" => {
+            file().map(|file| say("hook_edit", "file", file))
+        }
         "Write" => file().map(|file| say("hook_write", "file", file)),
-        "Read" => file().map(|file| say("hook_read", "file", file)),
-        "WebFetch" => {
+        "Read" | "read" => file().map(|file| say("hook_read", "file", file)),
+        "WebFetch" | "webfetch" => {
             let host = member("url").and_then(host).filter(|host| !host.is_empty());
             host.map(|host| say("hook_fetch", "host", host.to_owned()))
         }
         "apply_patch" => member("command").and_then(Patch::read).map(|patch| patch.question(words)),
-        "WebSearch" => Some(words["hook_search"].clone()),
+        "WebSearch" | "websearch" => Some(words["hook_search"].clone()),
         _ => None,
     };
     known.unwrap_or_else(|| {
@@ -82,6 +88,9 @@ mod tests {
         case("NotebookEdit", &json!({ "notebook_path": "/n.ipynb" }), "Edit `n.ipynb`?");
         case("WebFetch", &json!({ "url": "https://docs.rs/serde" }), "Fetch `docs.rs`?");
         case("WebSearch", &json!({ "query": "rust" }), "Search the web?");
+        case("bash", &json!({ "command": "ls" }), "Run this command?");
+        case("edit", &json!({ "filepath": "/srv/a.rs", "diff": "-a\n+b\n" }), "Edit `a.rs`? +1 −1");
+        case("read", &json!({ "filePath": "/etc/hosts" }), "Read `hosts`?");
         case("mcp__tracker__close_issue", &json!({}), "Use `close_issue` of `tracker`?");
     }
 

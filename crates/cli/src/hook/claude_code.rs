@@ -19,7 +19,7 @@ mod suggestions;
 
 pub static HOOK: Hook = Hook { agent: "Claude Code", react: reaction };
 
-fn reaction(event: Event) -> Reaction {
+fn reaction<'a>(event: &Event<'a>) -> Reaction<'a> {
     let tool = event.text("tool_name");
     match (event.text("hook_event_name"), tool) {
         ("PreToolUse", "AskUserQuestion") => questions::question(event).into(),
@@ -29,11 +29,11 @@ fn reaction(event: Event) -> Reaction {
         // These two come again when their own event was left to Claude's own picker.
         ("PermissionRequest", "AskUserQuestion" | "ExitPlanMode") => Reaction::Nothing,
         // Nobody wants to be asked whether they may be asked.
-        ("PermissionRequest", _) if server::is_ours(&event) => {
+        ("PermissionRequest", _) if server::is_ours(event) => {
             Reaction::Decided(permission::allowed())
         }
-        ("PermissionRequest", _) => permitted(&event).into(),
-        ("Elicitation", _) => elicitation::question(&event).into(),
+        ("PermissionRequest", _) => permitted(event).into(),
+        ("Elicitation", _) => elicitation::question(event).into(),
         _ => Reaction::Nothing,
     }
 }

@@ -16,12 +16,12 @@ use super::{
 
 pub static HOOK: Hook = Hook { agent: "Codex", react: reaction };
 
-fn reaction(event: Event) -> Reaction {
+fn reaction<'a>(event: &Event<'a>) -> Reaction<'a> {
     match (event.text("hook_event_name"), event.text("tool_name")) {
         ("PreToolUse", "request_user_input") => questions(event).into(),
         ("PermissionRequest", _) => {
-            let permission = Permission::of_tool(&event);
-            permission.question(&event, Lasts::UntilDecided(None), permission::decided).into()
+            let permission = Permission::of_tool(event);
+            permission.question(event, Lasts::UntilDecided(None), permission::decided).into()
         }
         _ => Reaction::Nothing,
     }
@@ -29,11 +29,11 @@ fn reaction(event: Event) -> Reaction {
 
 /// There is no way to hand answers to the tool. What keeps it from asking again is the reason why
 /// it need not run, and that is what the model reads in the place of its result.
-fn questions(event: Event) -> Question {
+fn questions(event: &Event) -> Question<'static> {
     let inquiry = Inquiry {
         payload: event.value["tool_input"].clone(),
         dialect: codex::DIALECT.name,
-        caller: event.caller,
+        caller: event.caller.clone(),
         lasts: Lasts::Beyond,
     };
     Question { inquiry, decide: Box::new(decide) }

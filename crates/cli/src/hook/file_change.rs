@@ -12,7 +12,7 @@ use askdeck_core::{
 };
 use serde_json::Value;
 
-use super::regular_file;
+use super::{act::PATHS, regular_file};
 
 /// Larger files are not compared.
 const LARGEST: u64 = 1024 * 1024;
@@ -32,7 +32,7 @@ pub(super) struct FileChange<'a> {
 impl<'a> FileChange<'a> {
     /// Nothing if the tool changes no file, or in a way that cannot be shown.
     pub(super) fn of(tool: &str, input: &'a Value, words: &Words) -> Option<Self> {
-        let path = input.get("file_path")?.as_str()?;
+        let path = PATHS.into_iter().find_map(|name| input.get(name)?.as_str())?;
         let (lines, said, tells): (_, _, &[&str]) = match tool {
             "Edit" => {
                 let edit = Edit::read(input)?;
@@ -49,6 +49,15 @@ impl<'a> FileChange<'a> {
             "Write" => {
                 let (lines, said) = written(path, input.get("content")?.as_str()?, words);
                 (lines, said, &["file_path", "content"])
+            }
+            // `OpenCode` has compared it already.
+            "edit" => {
+                let lines = without_header(input.get("diff")?.as_str()?).to_owned();
+                (
+                    lines,
+                    None,
+                    &["filepath", "filePath", "diff", "oldString", "newString", "content"],
+                )
             }
             _ => return None,
         };
@@ -108,6 +117,19 @@ fn written(path: &str, content: &str, words: &Words) -> (String, Option<String>)
         Before::Unknown => (String::new(), Some(words::say(words, "hook_replaces_unknown", []))),
     };
     (diff::unified(&before, content), said)
+}
+
+/// The path is said beside it.
+fn without_header(diff: &str) -> &str {
+    let begins = ["Index: ", "====", "--- ", "+++ "];
+    let mut rest = diff;
+    for begin in begins {
+        match rest.split_once('\n') {
+            Some((line, after)) if line.starts_with(begin) => rest = after,
+            _ => return diff,
+        }
+    }
+    rest
 }
 
 /// What is at a path before it is written to.

@@ -4,7 +4,7 @@
 use askdeck_core::{text, words::Words};
 use serde_json::{Map, Value};
 
-use super::{file_change::FileChange, patch::Patch};
+use super::{act::PATHS, file_change::FileChange, patch::Patch};
 
 /// As many characters of one text as a person will read; the rest is only counted.
 const MOST: usize = 20_000;
@@ -21,7 +21,7 @@ pub(super) fn to_markdown(
     words: &Words,
 ) -> String {
     let member = |field: &str| input.get(field).and_then(Value::as_str);
-    let path = member("file_path").or_else(|| member("notebook_path"));
+    let path = PATHS.into_iter().find_map(member);
     if let Some(FileChange { path, lines, said, tells }) = change {
         let diff = block("diff", lines);
         // The path stands right before its diff, whose header it is.
@@ -29,7 +29,7 @@ pub(super) fn to_markdown(
         return shown.into_iter().flatten().collect::<Vec<_>>().join("\n\n");
     }
     let shown = match (name, path, member("command")) {
-        ("Bash", _, Some(command)) => {
+        ("Bash" | "bash", _, Some(command)) => {
             let said = member("description").map(text::clean_line);
             let said = said.and_then(|said| text::quoted(&said, MOST_WORDS));
             [Some(text::fenced("sh", command)), rest(input, &["command", "description"]), said]

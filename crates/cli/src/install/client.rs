@@ -91,7 +91,11 @@ impl Client {
                 // It reads both; where there is none yet, it makes the first.
                 let names = ["opencode.jsonc", "opencode.json"];
                 let name = names.into_iter().find(|name| folder.join(name).exists());
-                json(name.unwrap_or(names[0]), &["mcp", "askdeck"], opencode)
+                let servers = Format::Json { at: &["mcp", "askdeck"], entry: opencode };
+                vec![
+                    file(name.unwrap_or(names[0]), servers),
+                    file("plugin/askdeck.js", Format::Script),
+                ]
             }
             Self::Gemini => json("settings.json", &["mcpServers", "askdeck"], gemini),
             Self::Cursor => json("mcp.json", &["mcpServers", "askdeck"], cursor),
@@ -123,9 +127,10 @@ impl Client {
     }
 }
 
-/// It waits as long as it hears of progress.
+/// It waits as long as it hears of progress. Without `alwaysLoad` its model would have to search for
+/// our tools, and the first request might go out before they are there.
 fn claude_code(program: &str) -> Value {
-    json!({ "type": "stdio", "command": program, "args": ["mcp"] })
+    json!({ "type": "stdio", "command": program, "args": ["mcp"], "alwaysLoad": true })
 }
 
 /// It passes on only the variables that are named. Without these a window could neither be shown

@@ -7,6 +7,7 @@ use super::{
     hooks::Hooks,
     json::{self, JsonError},
     paragraph,
+    script::{self, NotOurs},
     toml::{self, TomlError},
 };
 
@@ -18,6 +19,8 @@ pub(super) enum Format {
     Toml { at: [&'static str; 2], entry: fn(&str) -> Value },
     /// The hooks of a client, in a JSON file.
     Hooks(&'static Hooks),
+    /// A script of its own.
+    Script,
     /// A paragraph in a text for agents.
     Paragraph,
 }
@@ -28,6 +31,7 @@ pub(super) enum Format {
 pub(super) enum FormatError {
     Json(#[from] JsonError),
     Toml(#[from] TomlError),
+    Script(#[from] NotOurs),
 }
 
 /// A byte order mark stays where it is, and is no part of the text.
@@ -44,6 +48,7 @@ impl Format {
                     toml::put(text, *at, &fields)?
                 }
                 Self::Hooks(hooks) => hooks.insert(text, program)?,
+                Self::Script => script::insert(text, program)?,
                 Self::Paragraph => paragraph::insert(text),
             })
         })
@@ -60,6 +65,8 @@ impl Format {
                 }
                 Self::Toml { at, .. } => toml::take(text, *at)?,
                 Self::Hooks(hooks) => hooks.remove(text, before)?,
+                // All of it is ours.
+                Self::Script => String::new(),
                 Self::Paragraph => paragraph::remove(text),
             })
         })
@@ -77,15 +84,27 @@ impl Format {
                 toml::read(text, *at)?.as_ref().map(program).into_iter().collect()
             }
             Self::Hooks(hooks) => hooks.programs(text)?,
+            Self::Script => {
+                if !text.is_empty() && script::program(text).is_none() {
+                    return Err(NotOurs.into());
+                }
+                script::program(text).into_iter().collect()
+            }
             Self::Paragraph => {
                 paragraph::is_in(text).then(|| "askdeck".into()).into_iter().collect()
             }
         })
     }
 
-    /// A project has its own ways to keep what was, and wants no further files.
+    /// A project has its own ways to keep what was, and wants no further files. Before a script of
+    /// ours there was none.
     pub(super) fn keeps_backup(&self) -> bool {
-        !matches!(self, Self::Paragraph)
+        !matches!(self, Self::Paragraph | Self::Script)
+    }
+
+    /// Whether the file is ours from beginning to end, and goes with us.
+    pub(super) fn is_all_ours(&self) -> bool {
+        matches!(self, Self::Script)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::hook::{
 /// The place of the option that approves.
 const APPROVE: usize = 0;
 
-pub(super) fn question(event: Event) -> Option<Question> {
+pub(super) fn question<'a>(event: &Event<'a>) -> Option<Question<'a>> {
     let input = &event.value["tool_input"];
     // There is nothing to approve without a plan.
     let plan = input.get("plan")?.as_str()?;
@@ -31,7 +31,7 @@ pub(super) fn question(event: Event) -> Option<Question> {
     let inquiry = Inquiry {
         payload,
         dialect: askdeck::DIALECT.name,
-        caller: event.caller,
+        caller: event.caller.clone(),
         lasts: Lasts::Beyond,
     };
     Some(Question { inquiry, decide: Box::new(move |_, outcome| decide(outcome, input)) })

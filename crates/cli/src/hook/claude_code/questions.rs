@@ -9,14 +9,15 @@ use crate::hook::{
     inquiry::{Inquiry, Lasts},
 };
 
-pub(super) fn question(event: Event) -> Question {
+pub(super) fn question<'a>(event: &Event<'a>) -> Question<'a> {
     let inquiry = Inquiry {
         payload: event.value.clone(),
         dialect: claude::DIALECT.name,
-        caller: event.caller,
+        caller: event.caller.clone(),
         lasts: Lasts::Beyond,
     };
-    let decide = move |dialog: &Dialog, outcome: &Outcome| decide(dialog, outcome, event.value);
+    let sent = event.value;
+    let decide = move |dialog: &Dialog, outcome: &Outcome| decide(dialog, outcome, sent);
     Question { inquiry, decide: Box::new(decide) }
 }
 
