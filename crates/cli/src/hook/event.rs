@@ -3,6 +3,7 @@
 use askdeck_core::{
     dialog::{Caller, Dialog},
     outcome::Outcome,
+    text,
     words::Words,
 };
 use askdeck_desk::client::Receipt;
@@ -10,12 +11,15 @@ use serde_json::{Value, json};
 
 use super::inquiry::{HookError, Inquiry};
 
+/// As many characters of the name of a subagent as anybody needs to know it.
+const MOST_OF_A_NAME: usize = 40;
+
 /// The hook of one agent.
 pub struct Hook {
     /// As people call the agent.
     pub(super) agent: &'static str,
     /// What an event of it calls for.
-    pub(super) react: for<'a> fn(Event<'a>) -> Reaction<'a>,
+    pub(super) react: for<'a> fn(&Event<'a>) -> Reaction<'a>,
 }
 
 /// An event, and what is needed to ask about it.
@@ -72,15 +76,20 @@ impl Hook {
         if !value.is_object() {
             return Err(HookError::NoObject);
         }
-        Ok((self.react)(Event { value, caller: self.caller(value, here), words }))
+        Ok((self.react)(&Event { value, caller: self.caller(value, here), words }))
     }
 
     fn caller(&self, event: &Value, here: Caller) -> Caller {
-        let text = |field: &str| event.get(field).and_then(Value::as_str).map(str::to_owned);
+        let member = |field: &str| event.get(field).and_then(Value::as_str).map(str::to_owned);
+        // Which of its subagents it is; a project can give them any name.
+        let part = member("agent_type").or_else(|| member("agent_id"));
+        let part =
+            part.map(|part| text::shortened(&text::clean_line(&part), MOST_OF_A_NAME).into_owned());
+        let part = part.filter(|part| !part.is_empty());
         Caller {
-            agent: self.agent.into(),
-            session: text("session_id"),
-            cwd: text("cwd").or(here.cwd),
+            agent: part.map_or(self.agent.into(), |part| format!("{} ({part})", self.agent)),
+            session: member("session_id"),
+            cwd: member("cwd").or(here.cwd),
             ..here
         }
     }
