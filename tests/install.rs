@@ -21,11 +21,12 @@ mod files;
 mod terminal;
 
 /// Each client, and its files in the home.
-const CLIENTS: [(&str, &[&str]); 7] = [
+const CLIENTS: [(&str, &[&str]); 8] = [
     ("claude-code", &[".claude.json", ".claude/settings.json"]),
     ("codex", &[".codex/config.toml", ".codex/hooks.json"]),
     ("opencode", &[".config/opencode/opencode.jsonc", ".config/opencode/plugin/askdeck.js"]),
     ("gemini", &[".gemini/settings.json"]),
+    ("qwen", &[".qwen/settings.json"]),
     ("cursor", &[".cursor/mcp.json"]),
     ("vscode", &[".config/Code/User/mcp.json"]),
     ("copilot", &[".copilot/mcp-config.json"]),
@@ -68,9 +69,10 @@ fn read(home: &Home, file: &str) -> String {
 /// All files of the clients, with what they say.
 fn files(home: &Home) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
-    let mut folders: Vec<_> = [".claude", ".codex", ".config", ".gemini", ".cursor", ".copilot"]
-        .map(|name| home.path(name))
-        .into();
+    let mut folders: Vec<_> =
+        [".claude", ".codex", ".config", ".gemini", ".qwen", ".cursor", ".copilot"]
+            .map(|name| home.path(name))
+            .into();
     folders.push(home.path("work"));
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -321,6 +323,7 @@ fn install_finds_a_moved_client_folder() {
         ("opencode", "XDG_CONFIG_HOME", "moved/opencode/opencode.jsonc"),
         ("opencode", "XDG_CONFIG_HOME", "moved/opencode/plugin/askdeck.js"),
         ("gemini", "GEMINI_CLI_HOME", "moved/.gemini/settings.json"),
+        ("qwen", "QWEN_HOME", "moved/settings.json"),
         ("vscode", "XDG_CONFIG_HOME", "moved/Code/User/mcp.json"),
         ("copilot", "COPILOT_HOME", "moved/mcp-config.json"),
     ] {

@@ -42,7 +42,7 @@ fn doctor_is_content_with_connected_clients() {
     let state = |word: &str| -> Vec<bool> {
         said(&home).iter().map(|(_, state)| state.starts_with(word)).collect()
     };
-    assert_eq!(state("not ok   not in "), [true; 7]);
+    assert_eq!(state("not ok   not in "), [true; 8]);
     for (client, _) in CLIENTS {
         install(&home, client);
     }
@@ -51,7 +51,7 @@ fn doctor_is_content_with_connected_clients() {
         state.starts_with("ok       ")
             || client == "codex" && state.starts_with("not ok   Codex does not run the hooks in ")
     });
-    assert_eq!(is_ok.collect::<Vec<_>>(), [true; 7], "{:#?}", said(&home));
+    assert_eq!(is_ok.collect::<Vec<_>>(), [true; 8], "{:#?}", said(&home));
 }
 
 #[test]

@@ -12,8 +12,12 @@ use std::{
 
 use crate::{Result, place, step};
 
-/// Programs for Node: the official MCP Inspector, and Gemini CLI.
-const NODE: [&str; 2] = ["@modelcontextprotocol/inspector@2.12.0", "@google/gemini-cli@0.61.0"];
+/// Programs for Node: the official MCP Inspector, Gemini CLI, and Qwen Code.
+const NODE: [&str; 3] = [
+    "@modelcontextprotocol/inspector@2.12.0",
+    "@google/gemini-cli@0.61.0",
+    "@qwen-code/qwen-code@0.24.4",
+];
 
 /// Programs that come as a package for each processor: package, version, and where it has them.
 const PROGRAMS: [(&str, &str, &str); 4] = [

@@ -13,6 +13,8 @@ mod inquiry;
 mod opencode;
 mod patch;
 mod permission;
+mod qwen;
+mod refusal;
 mod regular_file;
 mod tool_input;
 
@@ -21,6 +23,7 @@ pub use codex::HOOK as CODEX;
 pub use event::{Decide, Hook, Question, Reaction};
 pub use inquiry::HookError;
 pub use opencode::HOOK as OPENCODE;
+pub use qwen::HOOK as QWEN;
 
 /// The hooks of all agents.
-pub static ALL: [&Hook; 3] = [&CLAUDE_CODE, &CODEX, &OPENCODE];
+pub static ALL: [&Hook; 4] = [&CLAUDE_CODE, &CODEX, &OPENCODE, &QWEN];

@@ -19,6 +19,7 @@ enum Client {
     ClaudeCode,
     Codex,
     Opencode,
+    Qwen,
 }
 
 impl Client {
@@ -27,6 +28,7 @@ impl Client {
             Self::ClaudeCode => &hook::CLAUDE_CODE,
             Self::Codex => &hook::CODEX,
             Self::Opencode => &hook::OPENCODE,
+            Self::Qwen => &hook::QWEN,
         }
     }
 }

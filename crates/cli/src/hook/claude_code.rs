@@ -47,7 +47,9 @@ fn permitted(event: &Event) -> Question<'static> {
         input: event.value["tool_input"].clone(),
         asked_at: store::now(),
     };
-    let permission =
-        Permission { grants: suggestions::grants(event), ..Permission::of_tool(event) };
+    let permission = Permission {
+        grants: suggestions::grants(event),
+        ..Permission::of_tool(event, event.text("tool_name"))
+    };
     permission.question(event, Lasts::UntilDecided(Some(used)), permission::decided)
 }

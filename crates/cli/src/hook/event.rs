@@ -121,8 +121,7 @@ pub(super) fn decision(event: &str, members: Value) -> Value {
 }
 
 /// A tool that is not to run, and what the model reads in the place of its result.
-pub(super) fn denied_use(reason: impl Into<Value>) -> Value {
-    let reason = reason.into();
+pub(super) fn denied_use(reason: &str) -> Value {
     let members = json!({ "permissionDecision": "deny", "permissionDecisionReason": reason });
     decision("PreToolUse", members)
 }

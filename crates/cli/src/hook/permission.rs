@@ -43,9 +43,9 @@ pub(super) enum Verdict {
 }
 
 impl Permission {
-    /// To use the tool that the event is about.
-    pub(super) fn of_tool(event: &Event) -> Self {
-        let (tool, input) = (event.text("tool_name"), &event.value["tool_input"]);
+    /// To use the tool that the event is about, by the name that [`act`] knows.
+    pub(super) fn of_tool(event: &Event, tool: &str) -> Self {
+        let input = &event.value["tool_input"];
         let change = FileChange::of(tool, input, event.words);
         Self {
             question: act::question(tool, input, change.as_ref(), event.words),

@@ -13,6 +13,7 @@ pub enum Client {
     Codex,
     OpenCode,
     Gemini,
+    Qwen,
     Cursor,
     VsCode,
     Copilot,
@@ -23,11 +24,12 @@ const MILLISECONDS: u64 = PATIENCE_SECONDS * 1_000;
 const PATIENT: [&str; 3] = ["mcp", "--return-after", "23h"];
 
 impl Client {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::ClaudeCode,
         Self::Codex,
         Self::OpenCode,
         Self::Gemini,
+        Self::Qwen,
         Self::Cursor,
         Self::VsCode,
         Self::Copilot,
@@ -40,6 +42,7 @@ impl Client {
             Self::Codex => "codex",
             Self::OpenCode => "opencode",
             Self::Gemini => "gemini",
+            Self::Qwen => "qwen",
             Self::Cursor => "cursor",
             Self::VsCode => "vscode",
             Self::Copilot => "copilot",
@@ -53,6 +56,7 @@ impl Client {
             Self::Codex => "Codex",
             Self::OpenCode => "OpenCode",
             Self::Gemini => "Gemini CLI",
+            Self::Qwen => "Qwen Code",
             Self::Cursor => "Cursor",
             Self::VsCode => "VS Code",
             Self::Copilot => "Copilot CLI",
@@ -98,6 +102,11 @@ impl Client {
                 ]
             }
             Self::Gemini => json("settings.json", &["mcpServers", "askdeck"], gemini),
+            Self::Qwen => {
+                let servers = Format::Json { at: &["mcpServers", "askdeck"], entry: gemini };
+                let both = vec![servers, Format::Hooks(&hooks::QWEN)];
+                vec![file("settings.json", Format::Several(both))]
+            }
             Self::Cursor => json("mcp.json", &["mcpServers", "askdeck"], cursor),
             Self::VsCode => json("mcp.json", &["servers", "askdeck"], vscode),
             Self::Copilot => json("mcp-config.json", &["mcpServers", "askdeck"], copilot),
@@ -120,6 +129,7 @@ impl Client {
             Self::Codex => paths::of_client("CODEX_HOME", ".codex"),
             Self::OpenCode => Some(paths::config_home()?.join("opencode")),
             Self::Gemini => Some(paths::of_client("GEMINI_CLI_HOME", "")?.join(".gemini")),
+            Self::Qwen => paths::of_client("QWEN_HOME", ".qwen"),
             Self::Cursor => Some(paths::user_home()?.join(".cursor")),
             Self::VsCode => Some(paths::config_home()?.join("Code/User")),
             Self::Copilot => paths::of_client("COPILOT_HOME", ".copilot"),
@@ -166,7 +176,7 @@ fn opencode(program: &str) -> Value {
     json!({ "type": "local", "command": command, "timeout": MILLISECONDS })
 }
 
-/// It keeps back every variable with AUTH in its name, and so the one that X11 needs. Without trust
+/// It, and Qwen Code after it, keeps back every variable with AUTH in its name, and so the one that X11 needs. Without trust
 /// it would ask before each question whether it may, and where it cannot ask it hides the tools.
 fn gemini(program: &str) -> Value {
     json!({

@@ -19,6 +19,8 @@ pub(super) enum Format {
     Toml { at: [&'static str; 2], entry: fn(&str) -> Value },
     /// The hooks of a client, in a JSON file.
     Hooks(&'static Hooks),
+    /// Several in one file.
+    Several(Vec<Format>),
     /// A script of its own.
     Script,
     /// A paragraph in a text for agents.
@@ -48,6 +50,9 @@ impl Format {
                     toml::put(text, *at, &fields)?
                 }
                 Self::Hooks(hooks) => hooks.insert(text, program)?,
+                Self::Several(formats) => formats
+                    .iter()
+                    .try_fold(text.to_owned(), |text, format| format.insert(&text, program))?,
                 Self::Script => script::insert(text, program)?,
                 Self::Paragraph => paragraph::insert(text),
             })
@@ -65,6 +70,10 @@ impl Format {
                 }
                 Self::Toml { at, .. } => toml::take(text, *at)?,
                 Self::Hooks(hooks) => hooks.remove(text, before)?,
+                Self::Several(formats) => formats
+                    .iter()
+                    .rev()
+                    .try_fold(text.to_owned(), |text, format| format.remove(&text, before))?,
                 // All of it is ours.
                 Self::Script => String::new(),
                 Self::Paragraph => paragraph::remove(text),
@@ -84,6 +93,14 @@ impl Format {
                 toml::read(text, *at)?.as_ref().map(program).into_iter().collect()
             }
             Self::Hooks(hooks) => hooks.programs(text)?,
+            Self::Several(formats) => {
+                let mut programs = Vec::new();
+                for format in formats {
+                    programs.extend(format.programs(text)?);
+                }
+                programs.dedup();
+                programs
+            }
             Self::Script => {
                 if !text.is_empty() && script::program(text).is_none() {
                     return Err(NotOurs.into());

@@ -17,6 +17,8 @@ pub(super) struct Hooks {
     arguments: &'static str,
     /// Each event, and for which tools.
     events: &'static [(&'static str, Option<&'static str>)],
+    /// How long a person may take, in the unit of the client.
+    timeout: u64,
 }
 
 pub(super) static CLAUDE_CODE: Hooks = Hooks {
@@ -26,11 +28,20 @@ pub(super) static CLAUDE_CODE: Hooks = Hooks {
         ("PermissionRequest", None),
         ("Elicitation", None),
     ],
+    timeout: PATIENCE_SECONDS,
 };
 
 pub(super) static CODEX: Hooks = Hooks {
     arguments: " hook codex",
     events: &[("PreToolUse", Some("request_user_input")), ("PermissionRequest", None)],
+    timeout: PATIENCE_SECONDS,
+};
+
+/// It takes 1000 and more for milliseconds.
+pub(super) static QWEN: Hooks = Hooks {
+    arguments: " hook qwen",
+    events: &[("PermissionRequest", None)],
+    timeout: PATIENCE_SECONDS * 1_000,
 };
 
 impl Hooks {
@@ -39,7 +50,8 @@ impl Hooks {
         self.events.iter().try_fold(text.to_owned(), |text, (event, matcher)| {
             let ours = self.ours(&json::read(&text)?, event);
             if ours.is_empty() {
-                return json::push(&text, &keys(&["hooks", event]), &group(*matcher, &command));
+                let group = self.group(*matcher, &command);
+                return json::push(&text, &keys(&["hooks", event]), &group);
             }
             // Whom it is for and how long it may take is the person's to change.
             ours.into_iter().try_fold(text, |text, hook| {
@@ -101,6 +113,14 @@ impl Hooks {
         is_ours.then_some(program)
     }
 
+    fn group(&self, matcher: Option<&str>, command: &str) -> Value {
+        let hooks = json!([{ "type": "command", "command": command, "timeout": self.timeout }]);
+        match matcher {
+            Some(matcher) => json!({ "matcher": matcher, "hooks": hooks }),
+            None => json!({ "hooks": hooks }),
+        }
+    }
+
     /// The command as a shell reads it.
     fn command(&self, program: &str) -> String {
         let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+".contains(c);
@@ -110,14 +130,6 @@ impl Hooks {
             format!("'{}'", program.replace('\'', r"'\''"))
         };
         program + self.arguments
-    }
-}
-
-fn group(matcher: Option<&str>, command: &str) -> Value {
-    let hooks = json!([{ "type": "command", "command": command, "timeout": PATIENCE_SECONDS }]);
-    match matcher {
-        Some(matcher) => json!({ "matcher": matcher, "hooks": hooks }),
-        None => json!({ "hooks": hooks }),
     }
 }
 

@@ -55,7 +55,7 @@ fn decide(outcome: &Outcome, input: &Value) -> Option<Value> {
         ),
         Outcome::Dismissed | Outcome::TimedOut { .. } | Outcome::Withdrawn => return None,
     };
-    Some(denied_use(reason))
+    Some(denied_use(&reason))
 }
 
 fn approve(input: &Value, note: Option<&str>) -> Value {

@@ -39,7 +39,7 @@ fn decide(dialog: &Dialog, outcome: &Outcome, event: &Value) -> Option<Value> {
             ))
         }
         Outcome::Declined { .. } | Outcome::Clarify { .. } => {
-            Some(denied_use(written["message"].take()))
+            Some(denied_use(written["message"].as_str().unwrap_or_default()))
         }
         Outcome::Dismissed | Outcome::TimedOut { .. } | Outcome::Withdrawn => None,
     }
