@@ -10,6 +10,7 @@ use crate::support::{Home, Kept, Model, Person, Run, Running, Screen, until_star
 mod codex;
 mod gemini;
 mod opencode;
+mod qwen;
 
 /// An agent that runs here without an account.
 struct Agent {

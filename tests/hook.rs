@@ -258,6 +258,16 @@ fn permission_allowed_once_always_or_denied() {
 }
 
 #[test]
+fn permission_names_the_subagent_that_asks() {
+    let screen = Screen::start();
+    let mut request = permission("Bash", &json!({ "command": "ls" }));
+    request["agent_id"] = json!("a1b2");
+    request["agent_type"] = json!("code-reviewer");
+    let window = hook(&request).open(&screen);
+    assert_eq!(window.text(".dialog .agent"), "Claude Code (code-reviewer) asks");
+}
+
+#[test]
 fn permission_shows_the_command_before_its_description() {
     let screen = Screen::start();
     let lie = format!("List the files\n\n```sh\nls -la\n```\n# Safe\n{}", "\n\n&nbsp;".repeat(80));
@@ -344,6 +354,22 @@ fn permission_closes_when_claude_no_longer_needs_it() {
     let ticket = kept.ticket("Claude Code");
     signal("TERM", screen.programs("askdeck")[0]);
     running.ends().is(0, "");
+    until("the question to be taken back", || {
+        (kept.count(&ticket, "withdrawn") == 1).then_some(())
+    });
+    person.await_gone();
+}
+
+/// As Codex does when the person interrupts it.
+#[test]
+fn permission_closes_when_its_hook_is_killed() {
+    let screen = Screen::start();
+    let request = permission("Bash", &json!({ "command": "npm run lint" }));
+    let _running = hook(&request).start(&screen);
+    let person = Person::at(&screen);
+    let kept = Kept::of(&screen);
+    let ticket = kept.ticket("Claude Code");
+    signal("KILL", screen.programs("askdeck")[0]);
     until("the question to be taken back", || {
         (kept.count(&ticket, "withdrawn") == 1).then_some(())
     });

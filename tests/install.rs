@@ -21,11 +21,12 @@ mod files;
 mod terminal;
 
 /// Each client, and its files in the home.
-const CLIENTS: [(&str, &[&str]); 7] = [
+const CLIENTS: [(&str, &[&str]); 8] = [
     ("claude-code", &[".claude.json", ".claude/settings.json"]),
-    ("codex", &[".codex/config.toml"]),
-    ("opencode", &[".config/opencode/opencode.jsonc"]),
+    ("codex", &[".codex/config.toml", ".codex/hooks.json"]),
+    ("opencode", &[".config/opencode/opencode.jsonc", ".config/opencode/plugin/askdeck.js"]),
     ("gemini", &[".gemini/settings.json"]),
+    ("qwen", &[".qwen/settings.json"]),
     ("cursor", &[".cursor/mcp.json"]),
     ("vscode", &[".config/Code/User/mcp.json"]),
     ("copilot", &[".copilot/mcp-config.json"]),
@@ -39,10 +40,20 @@ fn program() -> String {
 
 /// A file of a client as people have it, or with us in it.
 fn fixture(client: &str, file: &str, state: &str) -> String {
+    let text = fs::read_to_string(fixture_path(client, file, state));
+    text.expect("every client has its files").replace("{program}", &program())
+}
+
+fn fixture_path(client: &str, file: &str, state: &str) -> PathBuf {
     let name = Path::new(file).file_name().expect("it names a file").to_string_lossy();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/install/clients");
-    let text = fs::read_to_string(root.join(client).join(format!("{name}.{state}")));
-    text.expect("every client has its files").replace("{program}", &program())
+    root.join(client).join(format!("{name}.{state}"))
+}
+
+/// Those files of a client that people have; others are ours alone.
+fn shared<'a>(client: &str, names: &[&'a str]) -> Vec<&'a str> {
+    let is_shared = |name: &&str| fixture_path(client, name, "before").exists();
+    names.iter().copied().filter(is_shared).collect()
 }
 
 fn write(home: &Home, file: &str, text: &str) {
@@ -58,9 +69,10 @@ fn read(home: &Home, file: &str) -> String {
 /// All files of the clients, with what they say.
 fn files(home: &Home) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
-    let mut folders: Vec<_> = [".claude", ".codex", ".config", ".gemini", ".cursor", ".copilot"]
-        .map(|name| home.path(name))
-        .into();
+    let mut folders: Vec<_> =
+        [".claude", ".codex", ".config", ".gemini", ".qwen", ".cursor", ".copilot"]
+            .map(|name| home.path(name))
+            .into();
     folders.push(home.path("work"));
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -109,18 +121,24 @@ fn install_and_uninstall_leave_no_trace() {
     for (client, names) in CLIENTS {
         for shape in SHAPES {
             let home = Home::new();
-            for name in names {
+            let shared = shared(client, names);
+            for name in &shared {
                 write(&home, name, &shape(fixture(client, name, "before")));
             }
             let before = files(&home);
 
             let installed = install(&home, client);
             for name in names {
-                assert_eq!(read(&home, name), shape(fixture(client, name, "after")), "{name}");
+                let wrote = format!("askdeck: wrote `{}`", home.path(name).display());
+                assert!(installed.stderr.contains(&wrote), "{}", installed.stderr);
+                let after = fixture(client, name, "after");
+                if !shared.contains(name) {
+                    assert_eq!(read(&home, name), after, "{name}");
+                    continue;
+                }
+                assert_eq!(read(&home, name), shape(after), "{name}");
                 let backup = read(&home, &format!("{name}.before-askdeck"));
                 assert_eq!(backup, shape(fixture(client, name, "before")), "{name}");
-                let wrote = format!("askdeck: wrote `{}`;", home.path(name).display());
-                assert!(installed.stderr.contains(&wrote), "{}", installed.stderr);
             }
             assert!(installed.stderr.contains("\n+"), "no difference: {}", installed.stderr);
 
@@ -159,7 +177,7 @@ fn install_makes_the_folder_of_a_client_that_never_ran() {
 fn install_updates_an_older_path() {
     for (client, names) in CLIENTS {
         let home = Home::new();
-        for name in names {
+        for name in shared(client, names) {
             write(&home, name, &fixture(client, name, "before"));
         }
         let before = files(&home);
@@ -185,7 +203,8 @@ fn install_updates_an_older_path() {
 fn uninstall_keeps_later_changes() {
     for (client, names) in CLIENTS {
         let home = Home::new();
-        for name in names {
+        let shared = shared(client, names);
+        for name in &shared {
             write(&home, name, &fixture(client, name, "before"));
         }
         install(&home, client);
@@ -196,12 +215,12 @@ fn uninstall_keeps_later_changes() {
             write(&home, name, &change(&after).replace("~/bin/check", "~/bin/look"));
         }
         uninstall(&home, client);
-        for name in names {
+        for name in &shared {
             let before = fixture(client, name, "before").replace("password", "sign");
             let before = change(&before).replace("~/bin/check", "~/bin/look");
             assert_eq!(read(&home, name), before, "{name}");
         }
-        assert_eq!(files(&home).len(), names.len(), "a copy is left");
+        assert_eq!(files(&home).len(), shared.len(), "a copy is left");
     }
 }
 
@@ -229,11 +248,12 @@ fn install_update_keeps_settings_of_the_server() {
 fn install_leaves_unreadable_configuration_alone() {
     for (client, names) in CLIENTS {
         let home = Home::new();
-        for name in names {
+        for name in shared(client, names) {
             write(&home, name, &fixture(client, name, "before"));
         }
         let last = names.last().unwrap();
-        write(&home, last, &format!("{}\n}}]", fixture(client, last, "before")));
+        let theirs = fs::read_to_string(home.path(last)).unwrap_or_default();
+        write(&home, last, &format!("{theirs}\n}}]"));
         let before = files(&home);
         for run in ["install", "uninstall"] {
             let ended = Run::command([run, client, "--yes"]).ends(&home);
@@ -299,8 +319,11 @@ fn install_finds_a_moved_client_folder() {
         ("claude-code", "CLAUDE_CONFIG_DIR", "moved/.claude.json"),
         ("claude-code", "CLAUDE_CONFIG_DIR", "moved/settings.json"),
         ("codex", "CODEX_HOME", "moved/config.toml"),
+        ("codex", "CODEX_HOME", "moved/hooks.json"),
         ("opencode", "XDG_CONFIG_HOME", "moved/opencode/opencode.jsonc"),
+        ("opencode", "XDG_CONFIG_HOME", "moved/opencode/plugin/askdeck.js"),
         ("gemini", "GEMINI_CLI_HOME", "moved/.gemini/settings.json"),
+        ("qwen", "QWEN_HOME", "moved/settings.json"),
         ("vscode", "XDG_CONFIG_HOME", "moved/Code/User/mcp.json"),
         ("copilot", "COPILOT_HOME", "moved/mcp-config.json"),
     ] {

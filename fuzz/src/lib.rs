@@ -4,7 +4,7 @@
 use std::{collections::BTreeSet, fmt::Display};
 
 use askdeck::{
-    hook::claude_code::{self, Reaction},
+    hook::{self, Hook, Reaction},
     terminal::{self, Palette},
 };
 use askdeck_core::{
@@ -155,12 +155,16 @@ fn assert_clean(text: &str) {
 /// allows anything.
 pub fn hook(bytes: &[u8]) {
     let Ok(event) = dialect::parse(bytes) else { return };
+    hook::ALL.iter().for_each(|hook| assert_asks_before_it_allows(hook, &event));
+}
+
+fn assert_asks_before_it_allows(hook: &Hook, event: &Value) {
     let words = Language::ENGLISH.words();
-    let reaction = || claude_code::reaction(&event, Caller::default(), words);
+    let reaction = || hook.reaction(event, Caller::default(), words);
     let question = match reaction() {
         Err(error) => return assert_told_clean(&error),
         Ok(Reaction::Nothing) => return,
-        Ok(Reaction::Decided(decision)) => return assert_decides(&decision, &event),
+        Ok(Reaction::Decided(decision)) => return assert_decides(&decision, event),
         Ok(Reaction::Ask(question)) => question,
     };
     let ask = question.inquiry.ask("ticket");
@@ -173,7 +177,7 @@ pub fn hook(bytes: &[u8]) {
         // Each question can be decided once.
         let Ok(Reaction::Ask(question)) = reaction() else { panic!("the event has not changed") };
         if let Some(decision) = (question.decide)(&dialog, &outcome) {
-            assert_decides(&decision, &event);
+            assert_decides(&decision, event);
             let answered = matches!(outcome, Outcome::Answered { .. });
             assert!(answered || !allows(&decision), "{outcome:?}: {decision}");
         }
@@ -187,12 +191,24 @@ fn assert_told_clean(error: &impl Display) {
 }
 
 fn assert_decides(decision: &Value, event: &Value) {
+    if let Some(requests) = decision["requests"].as_array() {
+        let is_path =
+            |request: &Value| request["path"].as_str().is_some_and(|path| path.starts_with('/'));
+        return assert!(requests.iter().all(is_path), "{decision}");
+    }
     let name = &decision["hookSpecificOutput"]["hookEventName"];
     assert!(name.is_string() && *name == event["hook_event_name"], "{decision}");
 }
 
-/// Whether Claude may go on, by the word of any of its events.
+/// Whether the agent may go on, by the word of any of its events.
 fn allows(decision: &Value) -> bool {
+    let requests = decision["requests"].as_array().into_iter().flatten();
+    let mut bodies = requests.map(|request| &request["body"]);
+    if bodies.any(|body| {
+        body["reply"] == "once" || body["reply"] == "always" || body.get("answers").is_some()
+    }) {
+        return true;
+    }
     let output = &decision["hookSpecificOutput"];
     output["permissionDecision"] == "allow"
         || output["decision"]["behavior"] == "allow"

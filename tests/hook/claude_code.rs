@@ -230,6 +230,19 @@ fn claude_code_uses_our_tools_without_permission() {
     assert_eq!(Kept::of(&screen).dialogs(), 1);
 }
 
+/// Others it finds only by a search. In its terminal, a prompt that is there before the servers are
+/// connected is sent without any of them.
+#[test]
+fn claude_code_sees_our_tools_in_its_first_request() {
+    let screen = Screen::without_arming();
+    let mut model = asking_by_tool();
+    let _claude = Claude::print(&screen, &model, "default").start(&screen);
+    let tools = model.turn(0).tools;
+    for name in ["ask_user_question", "confirm_action", "get_answer"] {
+        assert!(tools.contains(&format!("mcp__askdeck__{name}")), "{tools:?}");
+    }
+}
+
 /// Our own program stands for any that a project calls by our name.
 #[test]
 fn claude_code_asks_permission_for_a_project_server_named_askdeck() {

@@ -2,78 +2,13 @@
 
 use std::fs;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::support::{Claude, Kept, Model, Person, Run, Screen, until};
+use crate::support::{Claude, Deciding, Screen};
 
 const DENIED: &str = "The user did not allow this.";
-const WORDS: &str = "use the other one";
-
-/// A person who decides about the tools of a model, one after the other.
-struct Deciding<'a> {
-    screen: &'a Screen,
-    model: Model,
-    /// How many results the model has.
-    results: usize,
-}
-
-impl<'a> Deciding<'a> {
-    fn about(screen: &'a Screen, tools: &[(&str, Value)]) -> Self {
-        Self { screen, model: Model::using(tools), results: 0 }
-    }
-
-    /// What the model reads of the next tool, about which nobody is asked.
-    #[track_caller]
-    fn next(&mut self) -> String {
-        self.results += 1;
-        self.model.result(self.results)
-    }
-
-    /// Decides with these keys, and returns what the model reads then.
-    #[track_caller]
-    fn press(&mut self, question: &str, keys: &str) -> String {
-        self.await_question(question);
-        self.decide(1, keys)
-    }
-
-    /// Says no in words, and returns what the model reads then.
-    #[track_caller]
-    fn say_no(&mut self, question: &str) -> String {
-        self.await_question(question);
-        let person = Person::at(self.screen);
-        person.await_ready();
-        person.type_text(WORDS);
-        let kept = Kept::of(self.screen);
-        until("the words to be kept", || kept.draft("Claude Code").contains(WORDS).then_some(()));
-        // Return that follows a letter at once belongs to what was typed, and sends nothing.
-        self.decide(2, "Return")
-    }
-
-    /// Once the model has spoken, waits for what Claude Code asks.
-    #[track_caller]
-    fn await_question(&mut self, question: &str) {
-        self.model.turn(self.results);
-        until(format!("the question `{question}`"), || {
-            let list = Run::command(["list", "--json"]).ends(self.screen).stdout;
-            let list: Value = serde_json::from_str(&list).ok()?;
-            (list[0]["about"] == question).then_some(())
-        });
-    }
-
-    #[track_caller]
-    fn decide(&mut self, presses: u32, keys: &str) -> String {
-        self.results += 1;
-        let mut read = None;
-        Person::at(self.screen).press_at_most(presses, keys, || {
-            read = self.model.try_result(self.results);
-            read.as_ref().map(drop)
-        });
-        read.unwrap_or_default()
-    }
-}
-
 fn refused() -> String {
-    format!("{DENIED} They say: {WORDS}")
+    format!("{DENIED} They say: {}", Deciding::WORDS)
 }
 
 #[test]
@@ -82,7 +17,7 @@ fn claude_code_bash_takes_every_verb() {
     let screen = Screen::without_arming();
     let names = ["one", "two", "three", "four", "five", "six"];
     let touch = |name| ("Bash", json!({ "command": format!("touch {name}") }));
-    let mut person = Deciding::about(&screen, &names.map(touch));
+    let mut person = Deciding::about(&screen, "Claude Code", &names.map(touch));
     let _claude = Claude::start(&screen, &person.model, "default");
     assert_eq!(person.say_no(RUN), refused());
     assert_eq!(person.press(RUN, "4 Return"), DENIED);
@@ -107,7 +42,7 @@ fn claude_code_edit_takes_every_verb() {
     let read = ("Read", json!({ "file_path": file }));
     let edits = [edit("a", "1"), edit("a", "2"), edit("a", "3"), edit("3", "4"), edit("4", "5")];
     let tools: Vec<_> = [read].into_iter().chain(edits).collect();
-    let mut person = Deciding::about(&screen, &tools);
+    let mut person = Deciding::about(&screen, "Claude Code", &tools);
     let _claude = Claude::start(&screen, &person.model, "default");
     person.next();
     assert_eq!(person.say_no(EDIT), refused());
@@ -127,7 +62,7 @@ fn claude_code_write_takes_every_verb() {
     let screen = Screen::without_arming();
     let path = |folder: u32| screen.path(&format!("work/{folder}/a.txt"));
     let write = |folder| ("Write", json!({ "file_path": path(folder), "content": "new\n" }));
-    let mut person = Deciding::about(&screen, &[1, 2, 3, 4, 5].map(write));
+    let mut person = Deciding::about(&screen, "Claude Code", &[1, 2, 3, 4, 5].map(write));
     let _claude = Claude::start(&screen, &person.model, "default");
     assert_eq!(person.say_no(WRITE), refused());
     assert_eq!(person.press(WRITE, "3 Return"), DENIED);
@@ -149,7 +84,8 @@ fn claude_code_web_fetch_takes_every_verb() {
         let input = json!({ "url": "https://docs.example/a", "prompt": "What is it?" });
         ("WebFetch", input)
     };
-    let mut person = Deciding::about(&screen, &[fetch(), fetch(), fetch(), fetch(), fetch()]);
+    let mut person =
+        Deciding::about(&screen, "Claude Code", &[fetch(), fetch(), fetch(), fetch(), fetch()]);
     let _claude = Claude::start(&screen, &person.model, "default");
     assert_eq!(person.say_no(FETCH), refused());
     assert_eq!(person.press(FETCH, "3 Return"), DENIED);
@@ -165,7 +101,7 @@ fn claude_code_plan_is_sent_back_without_words() {
     const PLAN: &str = "Go ahead with this plan?";
     let screen = Screen::without_arming();
     let plan = ("Write", json!({ "file_path": "$PLAN", "content": "1. Extract\n" }));
-    let mut person = Deciding::about(&screen, &[plan, ("ExitPlanMode", json!({}))]);
+    let mut person = Deciding::about(&screen, "Claude Code", &[plan, ("ExitPlanMode", json!({}))]);
     let _claude = Claude::start(&screen, &person.model, "plan");
     person.next();
     let text = person.press(PLAN, "2 Return");

@@ -10,7 +10,7 @@ fn asks<'a>(home: &'a Home, command: &str) -> Prompt<'a> {
 
 #[test]
 fn install_prompt_yes_writes() {
-    for (client, answer) in [("codex", "y\n"), ("gemini", "Yes\n")] {
+    for (client, answer) in [("cursor", "y\n"), ("gemini", "Yes\n")] {
         let home = Home::new();
         let before = files(&home);
         let (code, screen) = asks(&home, &format!("install {client}")).answers(answer);

@@ -3,7 +3,6 @@
 use std::{
     fs,
     io::{BufRead, BufReader, Write},
-    path::PathBuf,
     process::{Child, Command, Stdio},
     sync::mpsc::{self, Receiver},
     thread,
@@ -11,39 +10,30 @@ use std::{
 
 use serde_json::{Value, json};
 
-use super::{Home, Model, Run, Screen, foreign, until, until_started};
+use super::{Home, Model, Run, Screen, Tmux, foreign, until_started};
 
-/// Claude Code in a terminal of its own.
-pub(crate) struct Claude<'a> {
-    screen: &'a Screen,
-}
+pub(crate) struct Claude;
 
-impl<'a> Claude<'a> {
-    /// Begins a conversation in this permission mode.
+impl Claude {
+    /// Begins a conversation in this permission mode, in a terminal of its own.
     #[track_caller]
-    pub(crate) fn start(screen: &'a Screen, model: &Model, mode: &str) -> Self {
+    pub(crate) fn start<'a>(screen: &'a Screen, model: &Model, mode: &str) -> Tmux<'a> {
         Self::begin(screen, model, mode, screen.command("tmux"))
     }
 
     /// The same where no window can be shown.
     #[track_caller]
-    pub(crate) fn start_without_display(screen: &'a Screen, model: &Model) -> Self {
+    pub(crate) fn start_without_display<'a>(screen: &'a Screen, model: &Model) -> Tmux<'a> {
         let mut tmux = screen.command("tmux");
         tmux.env_remove("DISPLAY");
         Self::begin(screen, model, "default", tmux)
     }
 
     #[track_caller]
-    fn begin(screen: &'a Screen, model: &Model, mode: &str, mut tmux: Command) -> Self {
-        let claude = Self { screen };
+    fn begin<'a>(screen: &'a Screen, model: &Model, mode: &str, mut tmux: Command) -> Tmux<'a> {
         settle(screen);
-        for (name, value) in environment(model) {
-            tmux.env(name, value);
-        }
-        tmux.arg("-S").arg(claude.socket()).args(["new-session", "-d", "-x", "120", "-y", "50"]);
-        tmux.arg(foreign::claude()).args(["--permission-mode", mode, "Go"]);
-        assert!(tmux.status().expect("tmux is installed").success());
-        claude
+        tmux.envs(environment(model));
+        Tmux::start(screen, tmux, &foreign::claude(), &["--permission-mode", mode, "Go"])
     }
 
     /// Claude Code as the Agent SDK runs it: a message on standard input, events on standard output.
@@ -78,48 +68,6 @@ impl<'a> Claude<'a> {
         let mut hosted = Hosted { claude, lines };
         hosted.send(&first_message());
         hosted
-    }
-
-    /// Waits until this can be read in the terminal.
-    #[track_caller]
-    pub(crate) fn await_text(&self, text: &str) {
-        until(format!("`{text}` in the terminal of Claude Code"), || {
-            self.tmux(&["capture-pane", "-p"]).contains(text).then_some(())
-        });
-    }
-
-    /// Waits until its own prompt about this command takes keys: the command is on the screen before.
-    #[track_caller]
-    pub(crate) fn await_prompt(&self, command: &str) {
-        until(format!("Claude Code's own prompt about `{command}`"), || {
-            let screen = self.tmux(&["capture-pane", "-p"]);
-            let (_, prompt) = screen.split_once("Bash command")?;
-            (prompt.contains(command) && prompt.contains("❯ 1. Yes")).then_some(())
-        });
-    }
-
-    /// Presses a key in the terminal.
-    pub(crate) fn press(&self, key: &str) {
-        self.tmux(&["send-keys", key]);
-    }
-
-    fn tmux(&self, args: &[&str]) -> String {
-        let output = self.screen.command("tmux").arg("-S").arg(self.socket()).args(args).output();
-        String::from_utf8_lossy(&output.expect("tmux is installed").stdout).into_owned()
-    }
-
-    fn socket(&self) -> PathBuf {
-        self.screen.path("run/tmux")
-    }
-}
-
-impl Drop for Claude<'_> {
-    #[expect(clippy::print_stderr, reason = "it is seen if the test fails")]
-    fn drop(&mut self) {
-        if thread::panicking() {
-            eprintln!("the terminal of Claude Code:\n{}", self.tmux(&["capture-pane", "-p"]));
-        }
-        self.tmux(&["kill-server"]);
     }
 }
 
@@ -194,7 +142,7 @@ fn onboard(home: &Home) {
     fs::write(home.path(".claude.json"), state.to_string()).expect("the home is ours");
 }
 
-fn environment(model: &Model) -> [(&'static str, String); 6] {
+fn environment(model: &Model) -> [(&'static str, String); 5] {
     [
         ("ANTHROPIC_BASE_URL", model.url().into()),
         ("ANTHROPIC_API_KEY", "none".into()),
@@ -202,6 +150,5 @@ fn environment(model: &Model) -> [(&'static str, String); 6] {
         ("DISABLE_AUTOUPDATER", "1".into()),
         // It refuses some modes to root, except where nothing can be broken.
         ("IS_SANDBOX", "1".into()),
-        ("TERM", "xterm-256color".into()),
     ]
 }

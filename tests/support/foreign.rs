@@ -21,7 +21,7 @@ pub(crate) fn python() -> PathBuf {
     found("python/bin/python")
 }
 
-/// The Node that the Inspector and Gemini CLI need, which is newer than what most systems have.
+/// The Node that the Inspector, Gemini CLI and Qwen Code need, which is newer than what most systems have.
 pub(crate) fn node() -> PathBuf {
     found("foreign/bin/node")
 }
@@ -59,6 +59,11 @@ pub(crate) fn opencode() -> PathBuf {
 /// Gemini's command line, as a script for [`node`].
 pub(crate) fn gemini() -> PathBuf {
     found("foreign/node_modules/@google/gemini-cli/bundle/gemini.js")
+}
+
+/// Qwen Code's command line, as a script for [`node`].
+pub(crate) fn qwen() -> PathBuf {
+    found("foreign/node_modules/@qwen-code/qwen-code/cli.js")
 }
 
 /// What `cargo xtask package` made of the programs that are tested.

@@ -30,6 +30,8 @@ pub(crate) struct Turn {
     /// What the tools gave so far, as text.
     pub(crate) results: Vec<String>,
     pub(crate) messages: Vec<Value>,
+    /// The names of the tools that it can use.
+    pub(crate) tools: Vec<String>,
 }
 
 /// What the model says.
@@ -156,7 +158,11 @@ fn answer(
     let say = if request["tools"].as_array().is_none_or(Vec::is_empty) {
         Say::Text("Fine.")
     } else {
-        let turn = Turn { results: wire.results(&request), messages: wire.messages(&request) };
+        let turn = Turn {
+            results: wire.results(&request),
+            messages: wire.messages(&request),
+            tools: tools(&request),
+        };
         let say = match script.get(turn.results.len()) {
             Some((tool, args)) => Say::Call {
                 id: format!("call_{}", turn.results.len() + 1),
@@ -174,6 +180,12 @@ fn answer(
     } else {
         ("200 OK", "application/json", wire.whole(&say).to_string())
     }
+}
+
+/// As Anthropic's wire names them.
+fn tools(request: &Value) -> Vec<String> {
+    let tools = request["tools"].as_array().into_iter().flatten();
+    tools.filter_map(|tool| tool["name"].as_str().map(str::to_owned)).collect()
 }
 
 fn with_plan(args: &Value, request: &Value) -> Value {

@@ -12,21 +12,25 @@ use std::{
 
 use crate::{Result, place, step};
 
-/// Programs for Node: the official MCP Inspector, and Gemini CLI.
-const NODE: [&str; 2] = ["@modelcontextprotocol/inspector@2.12.0", "@google/gemini-cli@0.61.0"];
+/// Programs for Node: the official MCP Inspector, Gemini CLI, and Qwen Code.
+const NODE: [&str; 3] = [
+    "@modelcontextprotocol/inspector@2.12.0",
+    "@google/gemini-cli@0.61.0",
+    "@qwen-code/qwen-code@0.24.4",
+];
 
 /// Programs that come as a package for each processor: package, version, and where it has them.
 const PROGRAMS: [(&str, &str, &str); 4] = [
     // Newer than what most systems have; the programs for Node need it.
     ("node-linux", "22.23.3", "bin/node"),
-    ("@anthropic-ai/claude-code-linux", "2.1.325", "claude"),
+    ("@anthropic-ai/claude-code-linux", "2.1.326", "claude"),
     // Its processors are versions of one package.
     (
         "codex-linux",
-        "npm:@openai/codex@0.166.0-linux-{arch}",
+        "npm:@openai/codex@0.169.0-linux-{arch}",
         "vendor/{machine}-unknown-linux-musl/bin/codex",
     ),
-    ("opencode-linux", "1.18.33", "bin/opencode"),
+    ("opencode-linux", "1.18.34", "bin/opencode"),
 ];
 
 /// Folders of `tests/` with a lock file, each for one below `target/` of the same name: axe-core, which

@@ -3,11 +3,25 @@
 //! A hook reads one event and may answer with one decision. Where it has none, and whenever
 //! something goes wrong here, it stays silent, and the agent's program asks by itself.
 
-pub mod claude_code;
-
 mod cancellation;
+mod claude_code;
+mod codex;
+mod event;
 mod file_change;
 mod inquiry;
+mod opencode;
+mod patch;
+mod permission;
+mod qwen;
+mod refusal;
 mod regular_file;
 
+pub use claude_code::HOOK as CLAUDE_CODE;
+pub use codex::HOOK as CODEX;
+pub use event::{Decide, Hook, Question, Reaction};
 pub use inquiry::HookError;
+pub use opencode::HOOK as OPENCODE;
+pub use qwen::HOOK as QWEN;
+
+/// The hooks of all agents.
+pub static ALL: [&Hook; 4] = [&CLAUDE_CODE, &CODEX, &OPENCODE, &QWEN];

@@ -9,6 +9,7 @@ use thiserror::Error;
 
 mod change;
 mod client;
+mod codex_trust;
 mod config_file;
 mod file;
 mod format;
@@ -16,6 +17,7 @@ mod hooks;
 mod json;
 mod lines;
 mod paragraph;
+mod script;
 mod toml;
 
 pub use change::Change;

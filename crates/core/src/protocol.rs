@@ -211,6 +211,9 @@ pub struct Ask {
     /// The caller calls `received` once it has got the outcome; without that it was not delivered.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub ack: bool,
+    /// It is taken back when the connection closes: an answer would serve nobody then.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub passing: bool,
 }
 
 /// Where a question is shown.

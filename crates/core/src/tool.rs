@@ -6,7 +6,7 @@ mod input;
 mod permission;
 mod plan;
 
-pub use act::question;
-pub use input::{FileChange, rows, to_markdown, without};
-pub use permission::{Suggestion, decided, suggestions};
+pub use act::{path, question};
+pub use input::{FileChange, block, rows, to_markdown, without};
+pub use permission::{Suggestion, Verdict, decided, rule_label, suggestions};
 pub use plan::PlanDecision;

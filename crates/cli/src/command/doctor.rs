@@ -111,7 +111,10 @@ fn connection(client: Client) -> State {
             Err(error) => return Err(error.to_string()),
         }
     }
-    Ok(found.join(", "))
+    match client.still_to_do().map_err(|error| error.to_string())? {
+        Some(rest) => Err(rest),
+        None => Ok(found.join(", ")),
+    }
 }
 
 /// A directory of ours: there and private, or possible to make.

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use serde_json::Value;
 
 use super::{CliError, caller, print, source, tell};
-use crate::hook::claude_code;
+use crate::hook::{self, Hook};
 
 #[derive(Args)]
 pub(super) struct HookArgs {
@@ -17,6 +17,20 @@ pub(super) struct HookArgs {
 #[derive(Clone, Copy, ValueEnum)]
 enum Client {
     ClaudeCode,
+    Codex,
+    Opencode,
+    Qwen,
+}
+
+impl Client {
+    fn hook(self) -> &'static Hook {
+        match self {
+            Self::ClaudeCode => &hook::CLAUDE_CODE,
+            Self::Codex => &hook::CODEX,
+            Self::Opencode => &hook::OPENCODE,
+            Self::Qwen => &hook::QWEN,
+        }
+    }
 }
 
 /// Whatever goes wrong, the agent's own program then asks by itself, as if there were no hook.
@@ -36,7 +50,5 @@ pub(super) fn run(args: &HookArgs) -> Result<u8, CliError> {
 fn decide(client: Client) -> Result<(Option<Value>, Receipt), CliError> {
     let event = dialect::parse(&source::read(Some("-"))?).map_err(Refusal::Read)?;
     let words = paths::language().words();
-    Ok(match client {
-        Client::ClaudeCode => claude_code::answer(&event, caller::here(), words)?,
-    })
+    Ok(client.hook().answer(&event, caller::here(), words)?)
 }

@@ -56,9 +56,13 @@ pub(super) fn install(args: InstallArgs) -> Result<u8, CliError> {
         }
         Target::Project => "agents that read the file know how to ask".into(),
     };
-    let how = args.how();
+    let (how, target) = (args.how(), args.target);
     let changes = changes(&args.config_files()?, |file| file.install(&program))?;
-    make(&changes, how, &format!("nothing to do: {outlook}"), &outlook)
+    let code = make(&changes, how, &format!("nothing to do: {outlook}"), &outlook)?;
+    if let (Target::Client(client), true) = (target, code == 0 && how != How::Print) {
+        client.still_to_do()?.iter().for_each(|rest| tell(rest));
+    }
+    Ok(code)
 }
 
 pub(super) fn uninstall(args: InstallArgs) -> Result<u8, CliError> {

@@ -4,7 +4,7 @@
 use std::{
     io::{self, BufRead, BufReader, Read},
     mem,
-    os::fd::AsFd,
+    os::{fd::AsFd, unix::net::UnixStream},
     path::PathBuf,
     thread,
 };
@@ -17,7 +17,10 @@ use rustix::{
     fs::inotify::WatchFlags,
 };
 use serde_json::Value;
-use tokio::signal::unix::{SignalKind, signal};
+use signal_hook::{
+    consts::{SIGHUP, SIGINT, SIGTERM},
+    low_level::pipe,
+};
 
 use super::regular_file;
 
@@ -32,18 +35,18 @@ pub(super) fn on_stdout_closed(cancel: impl FnOnce() + Send + 'static) {
     });
 }
 
-/// The program that runs the hook ends it.
-pub(super) fn on_sigterm(cancel: impl FnOnce() + Send + 'static) {
+/// The program that runs the hook ends it, or goes with its terminal.
+pub(super) fn on_end_signal(cancel: impl FnOnce() + Send + 'static) {
+    let Ok((mut told, tell)) = UnixStream::pair() else { return };
+    for signal in [SIGTERM, SIGHUP, SIGINT] {
+        // Without a listener the signal ends the process as always.
+        let _ = tell.try_clone().and_then(|tell| pipe::register(signal, tell));
+    }
+    drop(tell);
     thread::spawn(move || {
-        // Without a runtime the signal ends the process as always.
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
-        let Ok(runtime) = runtime else { return };
-        runtime.block_on(async {
-            if let Ok(mut signal) = signal(SignalKind::terminate()) {
-                signal.recv().await;
-                cancel();
-            }
-        });
+        if told.read_exact(&mut [0]).is_ok() {
+            cancel();
+        }
     });
 }
 

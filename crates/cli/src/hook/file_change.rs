@@ -8,7 +8,7 @@ use std::{
 
 use askdeck_core::{
     diff,
-    tool::FileChange,
+    tool::{self, FileChange},
     words::{self, Words},
 };
 use serde_json::Value;
@@ -21,12 +21,12 @@ const LARGEST: u64 = 1024 * 1024;
 const LONGEST: usize = 16_000;
 
 /// Nothing if the tool changes no file, or in a way that cannot be shown.
-pub(super) fn of<'a>(tool: &str, input: &'a Value, words: &Words) -> Option<FileChange<'a>> {
-    let path = input.get("file_path")?.as_str()?;
-    let (lines, said, tells): (_, _, &[&str]) = match tool {
+pub(super) fn of<'a>(name: &str, input: &'a Value, words: &Words) -> Option<FileChange<'a>> {
+    let path = tool::path(input)?;
+    let (lines, said, tells): (_, _, &[&str]) = match name {
         "Edit" => {
             // Without the numbers of the lines it is still known what is replaced by what.
-            let change = FileChange::of_input(tool, input)?;
+            let change = FileChange::of_input(name, input)?;
             let edit = Edit::read(input)?;
             let lines = edited(path, slice::from_ref(&edit)).unwrap_or(change.lines);
             return Some(FileChange { lines, ..change });
@@ -39,6 +39,11 @@ pub(super) fn of<'a>(tool: &str, input: &'a Value, words: &Words) -> Option<File
         "Write" => {
             let (lines, said) = written(path, input.get("content")?.as_str()?, words);
             (lines, said, &["file_path", "content"])
+        }
+        // `OpenCode` has compared it already.
+        "edit" => {
+            let lines = without_header(input.get("diff")?.as_str()?).to_owned();
+            (lines, None, &["filepath", "filePath", "diff", "oldString", "newString", "content"])
         }
         _ => return None,
     };
@@ -91,6 +96,19 @@ fn written(path: &str, content: &str, words: &Words) -> (String, Option<String>)
         Before::Unknown => (String::new(), Some(words::say(words, "hook_replaces_unknown", []))),
     };
     (diff::unified(&before, content), said)
+}
+
+/// The path is said beside it.
+fn without_header(diff: &str) -> &str {
+    let begins = ["Index: ", "====", "--- ", "+++ "];
+    let mut rest = diff;
+    for begin in begins {
+        match rest.split_once('\n') {
+            Some((line, after)) if line.starts_with(begin) => rest = after,
+            _ => return diff,
+        }
+    }
+    rest
 }
 
 /// What is at a path before it is written to.

@@ -39,9 +39,9 @@ pub struct Inquiry {
 pub(super) enum Lasts {
     /// It stays, and its answer is kept for the next who asks the same.
     Beyond,
-    /// It is about this use of a tool and goes once that is decided elsewhere. No answer to it
-    /// ever serves for another.
-    UntilDecided(ToolUse),
+    /// It goes with its hook, and once this use of a tool is decided elsewhere. No answer to it ever
+    /// serves for another.
+    UntilDecided(Option<ToolUse>),
 }
 
 /// What the wait for the person ends with.
@@ -59,6 +59,7 @@ impl Inquiry {
             caller: Some(self.caller.clone()),
             key: self.is_passing().then(|| ticket.into()),
             ticket: Some(ticket.into()),
+            passing: self.is_passing(),
             ..Ask::default()
         }
     }
@@ -80,8 +81,10 @@ impl Inquiry {
         };
         cancellation::on_stdout_closed(over());
         if let Lasts::UntilDecided(used) = self.lasts {
-            cancellation::on_sigterm(over());
-            used.on_tool_result(over());
+            cancellation::on_end_signal(over());
+            if let Some(used) = used {
+                used.on_tool_result(over());
+            }
         }
         let _waiting = Background::call(Call::Ask(Box::new(ask)), Start::Window, move |reply| {
             let _not_needed = tell.send(Heard::Reply(reply));

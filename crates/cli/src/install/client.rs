@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use askdeck_desk::paths;
 use serde_json::{Value, json};
 
-use super::{ConfigFile, InstallError, PATIENCE_SECONDS, format::Format};
+use super::{ConfigFile, InstallError, PATIENCE_SECONDS, codex_trust, format::Format, hooks};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Client {
@@ -13,6 +13,7 @@ pub enum Client {
     Codex,
     OpenCode,
     Gemini,
+    Qwen,
     Cursor,
     VsCode,
     Copilot,
@@ -23,11 +24,12 @@ const MILLISECONDS: u64 = PATIENCE_SECONDS * 1_000;
 const PATIENT: [&str; 3] = ["mcp", "--return-after", "23h"];
 
 impl Client {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::ClaudeCode,
         Self::Codex,
         Self::OpenCode,
         Self::Gemini,
+        Self::Qwen,
         Self::Cursor,
         Self::VsCode,
         Self::Copilot,
@@ -40,6 +42,7 @@ impl Client {
             Self::Codex => "codex",
             Self::OpenCode => "opencode",
             Self::Gemini => "gemini",
+            Self::Qwen => "qwen",
             Self::Cursor => "cursor",
             Self::VsCode => "vscode",
             Self::Copilot => "copilot",
@@ -53,6 +56,7 @@ impl Client {
             Self::Codex => "Codex",
             Self::OpenCode => "OpenCode",
             Self::Gemini => "Gemini CLI",
+            Self::Qwen => "Qwen Code",
             Self::Cursor => "Cursor",
             Self::VsCode => "VS Code",
             Self::Copilot => "Copilot CLI",
@@ -80,24 +84,42 @@ impl Client {
                 let servers = Format::Json { at: &["mcpServers", "askdeck"], entry: claude_code };
                 vec![
                     ConfigFile { path: state, format: servers },
-                    file("settings.json", Format::Hooks),
+                    file("settings.json", Format::Hooks(&hooks::CLAUDE_CODE)),
                 ]
             }
             Self::Codex => {
                 let format = Format::Toml { at: ["mcp_servers", "askdeck"], entry: codex };
-                vec![file("config.toml", format)]
+                vec![file("config.toml", format), file("hooks.json", Format::Hooks(&hooks::CODEX))]
             }
             Self::OpenCode => {
                 // It reads both; where there is none yet, it makes the first.
                 let names = ["opencode.jsonc", "opencode.json"];
                 let name = names.into_iter().find(|name| folder.join(name).exists());
-                json(name.unwrap_or(names[0]), &["mcp", "askdeck"], opencode)
+                let servers = Format::Json { at: &["mcp", "askdeck"], entry: opencode };
+                vec![
+                    file(name.unwrap_or(names[0]), servers),
+                    file("plugin/askdeck.js", Format::Script),
+                ]
             }
             Self::Gemini => json("settings.json", &["mcpServers", "askdeck"], gemini),
+            Self::Qwen => {
+                let servers = Format::Json { at: &["mcpServers", "askdeck"], entry: gemini };
+                let both = vec![servers, Format::Hooks(&hooks::QWEN)];
+                vec![file("settings.json", Format::Several(both))]
+            }
             Self::Cursor => json("mcp.json", &["mcpServers", "askdeck"], cursor),
             Self::VsCode => json("mcp.json", &["servers", "askdeck"], vscode),
             Self::Copilot => json("mcp-config.json", &["mcpServers", "askdeck"], copilot),
         })
+    }
+
+    /// What the person must still do in the client itself, once all files are written.
+    pub fn still_to_do(self) -> Result<Option<String>, InstallError> {
+        let folder = self.folder().ok_or(InstallError::NoHome(self.title()))?;
+        match self {
+            Self::Codex => codex_trust::still_to_do(&folder),
+            _ => Ok(None),
+        }
     }
 
     /// Where its configuration is.
@@ -107,6 +129,7 @@ impl Client {
             Self::Codex => paths::of_client("CODEX_HOME", ".codex"),
             Self::OpenCode => Some(paths::config_home()?.join("opencode")),
             Self::Gemini => Some(paths::of_client("GEMINI_CLI_HOME", "")?.join(".gemini")),
+            Self::Qwen => paths::of_client("QWEN_HOME", ".qwen"),
             Self::Cursor => Some(paths::user_home()?.join(".cursor")),
             Self::VsCode => Some(paths::config_home()?.join("Code/User")),
             Self::Copilot => paths::of_client("COPILOT_HOME", ".copilot"),
@@ -114,9 +137,10 @@ impl Client {
     }
 }
 
-/// It waits as long as it hears of progress.
+/// It waits as long as it hears of progress. Without `alwaysLoad` its model would have to search for
+/// our tools, and the first request might go out before they are there.
 fn claude_code(program: &str) -> Value {
-    json!({ "type": "stdio", "command": program, "args": ["mcp"] })
+    json!({ "type": "stdio", "command": program, "args": ["mcp"], "alwaysLoad": true })
 }
 
 /// It passes on only the variables that are named. Without these a window could neither be shown
@@ -152,7 +176,7 @@ fn opencode(program: &str) -> Value {
     json!({ "type": "local", "command": command, "timeout": MILLISECONDS })
 }
 
-/// It keeps back every variable with AUTH in its name, and so the one that X11 needs. Without trust
+/// It, and Qwen Code after it, keeps back every variable with AUTH in its name, and so the one that X11 needs. Without trust
 /// it would ask before each question whether it may, and where it cannot ask it hides the tools.
 fn gemini(program: &str) -> Value {
     json!({

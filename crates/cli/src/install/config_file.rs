@@ -60,6 +60,7 @@ impl ConfigFile {
             self.format.insert(from, program).is_ok_and(|made| made == text)
         };
         let after = match &kept {
+            _ if self.format.is_all_ours() => None,
             // Nobody has changed it since.
             Some(kept) if is_made_from(&text, kept) => Some(kept.clone()),
             None if is_made_from(&text, "") => None,

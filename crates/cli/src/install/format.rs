@@ -4,9 +4,10 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::{
-    hooks,
+    hooks::Hooks,
     json::{self, JsonError},
     paragraph,
+    script::{self, NotOurs},
     toml::{self, TomlError},
 };
 
@@ -16,8 +17,12 @@ pub(super) enum Format {
     Json { at: &'static [&'static str], entry: fn(&str) -> Value },
     /// A table in a TOML file, made for the path of our program.
     Toml { at: [&'static str; 2], entry: fn(&str) -> Value },
-    /// The hooks of Claude Code.
-    Hooks,
+    /// The hooks of a client, in a JSON file.
+    Hooks(&'static Hooks),
+    /// Several in one file.
+    Several(Vec<Format>),
+    /// A script of its own.
+    Script,
     /// A paragraph in a text for agents.
     Paragraph,
 }
@@ -28,6 +33,7 @@ pub(super) enum Format {
 pub(super) enum FormatError {
     Json(#[from] JsonError),
     Toml(#[from] TomlError),
+    Script(#[from] NotOurs),
 }
 
 /// A byte order mark stays where it is, and is no part of the text.
@@ -43,7 +49,11 @@ impl Format {
                     let fields = entry(program).as_object().cloned().unwrap_or_default();
                     toml::put(text, *at, &fields)?
                 }
-                Self::Hooks => hooks::insert(text, program)?,
+                Self::Hooks(hooks) => hooks.insert(text, program)?,
+                Self::Several(formats) => formats
+                    .iter()
+                    .try_fold(text.to_owned(), |text, format| format.insert(&text, program))?,
+                Self::Script => script::insert(text, program)?,
                 Self::Paragraph => paragraph::insert(text),
             })
         })
@@ -59,7 +69,13 @@ impl Format {
                     json::prune(&json::take(text, &path)?, &path[..path.len() - 1], before)?
                 }
                 Self::Toml { at, .. } => toml::take(text, *at)?,
-                Self::Hooks => hooks::remove(text, before)?,
+                Self::Hooks(hooks) => hooks.remove(text, before)?,
+                Self::Several(formats) => formats
+                    .iter()
+                    .rev()
+                    .try_fold(text.to_owned(), |text, format| format.remove(&text, before))?,
+                // All of it is ours.
+                Self::Script => String::new(),
                 Self::Paragraph => paragraph::remove(text),
             })
         })
@@ -76,16 +92,36 @@ impl Format {
             Self::Toml { at, .. } => {
                 toml::read(text, *at)?.as_ref().map(program).into_iter().collect()
             }
-            Self::Hooks => hooks::programs(text)?,
+            Self::Hooks(hooks) => hooks.programs(text)?,
+            Self::Several(formats) => {
+                let mut programs = Vec::new();
+                for format in formats {
+                    programs.extend(format.programs(text)?);
+                }
+                programs.dedup();
+                programs
+            }
+            Self::Script => {
+                if !text.is_empty() && script::program(text).is_none() {
+                    return Err(NotOurs.into());
+                }
+                script::program(text).into_iter().collect()
+            }
             Self::Paragraph => {
                 paragraph::is_in(text).then(|| "askdeck".into()).into_iter().collect()
             }
         })
     }
 
-    /// A project has its own ways to keep what was, and wants no further files.
+    /// A project has its own ways to keep what was, and wants no further files. Before a script of
+    /// ours there was none.
     pub(super) fn keeps_backup(&self) -> bool {
-        !matches!(self, Self::Paragraph)
+        !matches!(self, Self::Paragraph | Self::Script)
+    }
+
+    /// Whether the file is ours from beginning to end, and goes with us.
+    pub(super) fn is_all_ours(&self) -> bool {
+        matches!(self, Self::Script)
     }
 }
 

@@ -18,6 +18,10 @@ pub(super) const INSTRUCTIONS: &str = "Askdeck puts questions to the user in a w
     never asked again.";
 
 /// All tools. What they return has the same shape for all of them.
+///
+/// Claude Code hides the tools of servers from its model until it searches for them, and a model does
+/// not search for a way to ask: `alwaysLoad` shows them at once. `requiresUserInteraction` would make
+/// it ask for permission before every question, in every mode and whatever the person has allowed.
 pub(super) fn all() -> Vec<Tool> {
     let mut tools: Vec<Tool> =
         serde_json::from_str(include_str!("tools.json")).expect("a test reads the same file");

@@ -9,24 +9,33 @@ use crate::{
     text,
 };
 
-/// Whether the tool may do what it is called for.
+/// What agents call the path of a file that a tool works on.
+const PATHS: [&str; 4] = ["file_path", "notebook_path", "filepath", "filePath"];
+
+/// The file that a tool works on.
+pub fn path(input: &Value) -> Option<&str> {
+    PATHS.into_iter().find_map(|name| input.get(name)?.as_str())
+}
+
+/// Whether the tool may do what it is called for. Tools are known by the names that Claude Code and
+/// `OpenCode` have for them.
 pub fn question(tool: &str, input: &Value) -> Wording {
     let member = |field: &str| input.get(field).and_then(Value::as_str);
-    let file = || member("file_path").or_else(|| member("notebook_path")).and_then(name);
+    let file = || path(input).and_then(name);
     let about =
         |word: &str, name: &str, value: &str| Wording::new(word, [(name, text::name(value))]);
     let known = match tool {
-        "Bash" => member("command").map(|_| Wording::new("hook_run", [])),
-        "Edit" | "MultiEdit" | "NotebookEdit" => {
+        "Bash" | "bash" => member("command").map(|_| Wording::new("hook_run", [])),
+        "Edit" | "MultiEdit" | "NotebookEdit" | "edit" => {
             file().map(|file| about("hook_edit", "file", file))
         }
         "Write" => file().map(|file| about("hook_write", "file", file)),
-        "Read" => file().map(|file| about("hook_read", "file", file)),
-        "WebFetch" => {
+        "Read" | "read" => file().map(|file| about("hook_read", "file", file)),
+        "WebFetch" | "webfetch" => {
             let host = member("url").and_then(host).filter(|host| !host.is_empty());
             host.map(|host| about("hook_fetch", "host", host))
         }
-        "WebSearch" => Some(Wording::new("hook_search", [])),
+        "WebSearch" | "websearch" => Some(Wording::new("hook_search", [])),
         _ => None,
     };
     known.unwrap_or_else(|| {
@@ -65,6 +74,9 @@ mod tests {
         case("NotebookEdit", &json!({ "notebook_path": "/n.ipynb" }), "Edit `n.ipynb`?");
         case("WebFetch", &json!({ "url": "https://docs.rs/serde" }), "Fetch `docs.rs`?");
         case("WebSearch", &json!({ "query": "rust" }), "Search the web?");
+        case("bash", &json!({ "command": "ls" }), "Run this command?");
+        case("edit", &json!({ "filepath": "/srv/a.rs" }), "Edit `a.rs`?");
+        case("read", &json!({ "filePath": "/etc/hosts" }), "Read `hosts`?");
         case("mcp__tracker__close_issue", &json!({}), "Use `close_issue` of `tracker`?");
     }
 

@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value};
 
+use super::act::path;
 use crate::{diff, text};
 
 /// As many characters of one text as a person will read; the rest is only counted.
@@ -49,7 +50,7 @@ impl<'a> FileChange<'a> {
 /// The input of a tool: a command, a change to a file, or as it came.
 pub fn to_markdown(name: &str, input: &Value, change: Option<&FileChange>) -> String {
     let member = |field: &str| input.get(field).and_then(Value::as_str);
-    let path = member("file_path").or_else(|| member("notebook_path"));
+    let path = path(input);
     if let Some(FileChange { path, lines, said, tells }) = change {
         let diff = block("diff", lines);
         // The path stands right before its diff, whose header it is.
@@ -57,14 +58,16 @@ pub fn to_markdown(name: &str, input: &Value, change: Option<&FileChange>) -> St
         return shown.into_iter().flatten().collect::<Vec<_>>().join("\n\n");
     }
     let shown = match (name, path, member("command")) {
-        ("Bash", _, Some(command)) => {
+        ("Bash" | "bash", _, Some(command)) => {
             let said = member("description").map(text::clean_line);
             let said = said.and_then(|said| text::quoted(&said, MOST_WORDS));
             [Some(text::fenced("sh", command)), rest(input, &["command", "description"]), said]
         }
-        ("Read" | "Edit" | "MultiEdit" | "NotebookEdit" | "Write", Some(path), _) => {
-            [Some(text::fenced("", path)), rest(input, &[]), None]
-        }
+        (
+            "Read" | "Edit" | "MultiEdit" | "NotebookEdit" | "Write" | "read" | "edit",
+            Some(path),
+            _,
+        ) => [Some(text::fenced("", path)), rest(input, &[]), None],
         // What a no means to a tool that is not known, nobody knows either.
         (_, Some(path), _) => [Some(text::fenced("", path)), Some(rows(input)), None],
         (_, None, Some(command)) => {
@@ -76,7 +79,7 @@ pub fn to_markdown(name: &str, input: &Value, change: Option<&FileChange>) -> St
 }
 
 /// A block of code, as far as anybody reads it.
-fn block(language: &str, code: &str) -> String {
+pub fn block(language: &str, code: &str) -> String {
     match code.char_indices().nth(MOST) {
         Some((end, _)) => {
             let (shown, rest) = code.split_at(end);

@@ -58,39 +58,61 @@ fn label(suggestion: &Value) -> Option<Wording> {
 
 fn rule(rule: &Value) -> Option<String> {
     let tool = rule.get("toolName")?.as_str()?;
-    Some(match rule.get("ruleContent").and_then(Value::as_str) {
-        // A command and a host say what they are.
-        Some(content) if tool == "Bash" => content.into(),
-        Some(content) if tool == "WebFetch" && content.starts_with("domain:") => {
-            content["domain:".len()..].into()
-        }
-        Some(content) => format!("{tool}({content})"),
-        None => tool.into(),
-    })
+    let content = rule.get("ruleContent").and_then(Value::as_str);
+    Some(content.map_or_else(|| tool.into(), |content| rule_label(tool, content)))
 }
 
-/// What the person decided, if they did. The options were, in this order: once, the suggestions, not.
-pub fn decided(outcome: &Outcome, suggestions: &[Value]) -> Option<Value> {
-    let message = match outcome {
-        Outcome::Answered { answers } => match answers.first()? {
-            Answer { other: Some(words), .. } => denied(Some(words)),
-            Answer { selected, .. } => match *selected.first()? {
-                0 => return Some(json!({ "behavior": "allow" })),
-                place if place == suggestions.len() + 1 => denied(None),
-                place => {
-                    let granted = suggestions.get(place - 1)?;
-                    return Some(json!({ "behavior": "allow", "updatedPermissions": [granted] }));
-                }
+/// A rule as people read it: a command and a host say what they are.
+pub fn rule_label(tool: &str, content: &str) -> String {
+    match (tool, content.strip_prefix("domain:")) {
+        ("Bash" | "bash", _) => content.into(),
+        ("WebFetch", Some(host)) => host.into(),
+        _ => format!("{tool}({content})"),
+    }
+}
+
+/// What the person decided.
+pub enum Verdict<G> {
+    Once,
+    /// What was offered beyond this once.
+    Granted(G),
+    /// With what the model shall read.
+    No(String),
+}
+
+impl<G> Verdict<G> {
+    /// Nothing if nobody decided. The options were, in this order: once, the grants, not.
+    pub fn of(outcome: &Outcome, grants: impl IntoIterator<Item = G>) -> Option<Self> {
+        Some(Self::No(match outcome {
+            Outcome::Answered { answers } => match answers.first()? {
+                Answer { other: Some(words), .. } => denied(Some(words)),
+                Answer { selected, .. } => match *selected.first()? {
+                    0 => return Some(Self::Once),
+                    place => match grants.into_iter().nth(place - 1) {
+                        Some(grant) => return Some(Self::Granted(grant)),
+                        None => denied(None),
+                    },
+                },
             },
-        },
-        Outcome::Declined { reason, .. } => denied(reason.as_deref()),
-        Outcome::Clarify { text, .. } => format!(
-            "The user has not allowed this yet but asks: {text}\n\
-             Respond to that before you try again."
-        ),
-        Outcome::Dismissed | Outcome::TimedOut { .. } | Outcome::Withdrawn => return None,
-    };
-    Some(json!({ "behavior": "deny", "message": message }))
+            Outcome::Declined { reason, .. } => denied(reason.as_deref()),
+            Outcome::Clarify { text, .. } => format!(
+                "The user has not allowed this yet but asks: {text}\n\
+                 Respond to that before you try again."
+            ),
+            Outcome::Dismissed | Outcome::TimedOut { .. } | Outcome::Withdrawn => return None,
+        }))
+    }
+}
+
+/// The verdict as Claude Code reads it, if the person decided.
+pub fn decided(outcome: &Outcome, suggestions: &[Value]) -> Option<Value> {
+    Some(match Verdict::of(outcome, suggestions)? {
+        Verdict::Once => json!({ "behavior": "allow" }),
+        Verdict::Granted(granted) => {
+            json!({ "behavior": "allow", "updatedPermissions": [granted] })
+        }
+        Verdict::No(message) => json!({ "behavior": "deny", "message": message }),
+    })
 }
 
 fn denied(words: Option<&str>) -> String {

@@ -71,6 +71,8 @@ pub(super) struct Actor {
 pub(super) struct Waiting {
     pub(super) connection: u64,
     pub(super) replier: Replier,
+    /// The ticket of a question that goes with the connection.
+    pub(super) passing: Option<String>,
 }
 
 impl Actor {

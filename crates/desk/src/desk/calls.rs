@@ -139,7 +139,9 @@ impl Actor {
                 let ui = ask.ui.unwrap_or_default();
                 let Some(replier) = self.permit(peer, ui, replier) else { return };
                 if let Some((asked, replier)) = self.welcome(peer, asked, replier) {
-                    self.ask_and_wait(peer, asked, ui, replier);
+                    let passing = ask.passing.then(|| asked.dialog.id.clone());
+                    let waiter = self.enlist(peer, replier, passing);
+                    self.ask_and_wait(peer, asked, ui, waiter);
                 }
             }
             Call::Submit(_) => {
@@ -302,8 +304,7 @@ impl Actor {
         Some((asked, replier))
     }
 
-    fn ask_and_wait(&mut self, peer: &Peer, asked: Asked, ui: Ui, replier: Replier) {
-        let waiter = self.enlist(peer, replier);
+    fn ask_and_wait(&mut self, peer: &Peer, asked: Asked, ui: Ui, waiter: Waiter) {
         match self.ask(asked, ui, Some(waiter)) {
             Ok(ticket) => self.join_asked(peer, ui, &ticket),
             Err(taken) => {
@@ -349,8 +350,13 @@ impl Actor {
             .map(|(waiter, _)| *waiter)
             .collect();
         for waiter in gone {
-            self.waiting.remove(&waiter);
+            let passing = self.waiting.remove(&waiter).and_then(|waiting| waiting.passing);
+            // While the app quits, all connections close, and the callers wait for its return.
+            let passing = passing.filter(|_| !self.quitting);
             self.with(|deck, now| deck.forget(waiter, now));
+            if let Some(ticket) = passing {
+                self.with(|deck, now| deck.withdraw(&ticket, now).1);
+            }
         }
         self.with(|deck, _| deck.forget_front_end(connection));
         self.quit_if_done();
@@ -366,7 +372,7 @@ impl Actor {
             // It is open even if it could not be kept.
             _ if self.deck.has_claim(ticket) => {
                 if wait {
-                    let waiter = self.enlist(peer, replier);
+                    let waiter = self.enlist(peer, replier, None);
                     return self.deck.wait(ticket, waiter, Instant::now());
                 }
                 let ticket = ticket.into();
@@ -382,9 +388,9 @@ impl Actor {
         Vec::new()
     }
 
-    fn enlist(&mut self, peer: &Peer, replier: Replier) -> u64 {
+    fn enlist(&mut self, peer: &Peer, replier: Replier, passing: Option<String>) -> Waiter {
         self.last_waiter += 1;
-        let waiting = Waiting { connection: peer.connection, replier };
+        let waiting = Waiting { connection: peer.connection, replier, passing };
         self.waiting.insert(self.last_waiter, waiting);
         self.last_waiter
     }

@@ -8,8 +8,10 @@ use askdeck_core::{
 };
 use serde_json::{Map, Value};
 
-use super::{Event, Question, decision};
-use crate::hook::inquiry::{Inquiry, Lasts};
+use crate::hook::{
+    event::{Event, Question, decision},
+    inquiry::{Inquiry, Lasts},
+};
 
 /// The members of an event, and what MCP calls them.
 const MEMBERS: [(&str, &str); 5] = [

@@ -3,10 +3,12 @@
 use askdeck_core::{dialect::askdeck, outcome::Outcome, tool::PlanDecision};
 use serde_json::{Value, json};
 
-use super::{Event, Question, decision};
-use crate::hook::inquiry::{Inquiry, Lasts};
+use crate::hook::{
+    event::{Event, Question, decision, denied_use},
+    inquiry::{Inquiry, Lasts},
+};
 
-pub(super) fn question(event: Event) -> Option<Question> {
+pub(super) fn question<'a>(event: &Event<'a>) -> Option<Question<'a>> {
     let input = &event.value["tool_input"];
     // There is nothing to approve without a plan.
     let plan = input.get("plan")?.as_str()?;
@@ -23,7 +25,7 @@ pub(super) fn question(event: Event) -> Option<Question> {
     let inquiry = Inquiry {
         payload,
         dialect: askdeck::DIALECT.name,
-        caller: event.caller,
+        caller: event.caller.clone(),
         lasts: Lasts::Beyond,
     };
     Some(Question { inquiry, decide: Box::new(move |_, outcome| decide(outcome, input)) })
@@ -32,10 +34,7 @@ pub(super) fn question(event: Event) -> Option<Question> {
 fn decide(outcome: &Outcome, input: &Value) -> Option<Value> {
     Some(match PlanDecision::of(outcome)? {
         PlanDecision::Approve { note } => approve(input, note),
-        PlanDecision::Refuse(reason) => decision(
-            "PreToolUse",
-            json!({ "permissionDecision": "deny", "permissionDecisionReason": reason }),
-        ),
+        PlanDecision::Refuse(reason) => denied_use(&reason),
     })
 }
 

@@ -4,17 +4,20 @@
 use askdeck_core::{dialect::claude, dialog::Dialog, outcome::Outcome};
 use serde_json::{Value, json};
 
-use super::{Event, Question, decision};
-use crate::hook::inquiry::{Inquiry, Lasts};
+use crate::hook::{
+    event::{Event, Question, decision, denied_use},
+    inquiry::{Inquiry, Lasts},
+};
 
-pub(super) fn question(event: Event) -> Question {
+pub(super) fn question<'a>(event: &Event<'a>) -> Question<'a> {
     let inquiry = Inquiry {
         payload: event.value.clone(),
         dialect: claude::DIALECT.name,
-        caller: event.caller,
+        caller: event.caller.clone(),
         lasts: Lasts::Beyond,
     };
-    let decide = move |dialog: &Dialog, outcome: &Outcome| decide(dialog, outcome, event.value);
+    let sent = event.value;
+    let decide = move |dialog: &Dialog, outcome: &Outcome| decide(dialog, outcome, sent);
     Question { inquiry, decide: Box::new(decide) }
 }
 
@@ -30,13 +33,7 @@ fn decide(dialog: &Dialog, outcome: &Outcome, event: &Value) -> Option<Value> {
         Outcome::Declined { .. } | Outcome::Clarify { .. } => {
             let written = (claude::DIALECT.write)(dialog, outcome);
             let written: Value = serde_json::from_str(&written).unwrap_or_default();
-            Some(decision(
-                "PreToolUse",
-                json!({
-                    "permissionDecision": "deny",
-                    "permissionDecisionReason": written["message"],
-                }),
-            ))
+            Some(denied_use(written["message"].as_str().unwrap_or_default()))
         }
         Outcome::Dismissed | Outcome::TimedOut { .. } | Outcome::Withdrawn => None,
     }

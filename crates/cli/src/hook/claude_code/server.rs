@@ -6,8 +6,7 @@ use std::path::Path;
 use askdeck_desk::{files, paths};
 use serde_json::Value;
 
-use super::Event;
-use crate::{install, mcp};
+use crate::{hook::event::Event, install, mcp};
 
 /// The name under which `askdeck install` connects the server.
 const NAME: &str = "askdeck";

@@ -1,5 +1,17 @@
 use super::*;
 
+fn insert(text: &str, program: &str) -> Result<String, JsonError> {
+    CLAUDE_CODE.insert(text, program)
+}
+
+fn remove(text: &str, before: Option<&str>) -> Result<String, JsonError> {
+    CLAUDE_CODE.remove(text, before)
+}
+
+fn programs(text: &str) -> Result<Vec<String>, JsonError> {
+    CLAUDE_CODE.programs(text)
+}
+
 const OTHERS: &str = r#"{
   "hooks": {
     "PreToolUse": [
@@ -23,7 +35,7 @@ fn install_writes_a_hook_for_each_event() {
     assert_eq!(groups[1], json!({ "matcher": "AskUserQuestion|ExitPlanMode", "hooks": [hook] }));
     assert_eq!(root["hooks"]["PermissionRequest"], json!([{ "hooks": [hook] }]));
     assert_eq!(root["hooks"]["Elicitation"], json!([{ "hooks": [hook] }]));
-    assert_eq!(super::insert(&with, "/usr/bin/askdeck").unwrap(), with);
+    assert_eq!(insert(&with, "/usr/bin/askdeck").unwrap(), with);
     assert_eq!(programs(&with).unwrap(), ["/usr/bin/askdeck"]);
     assert_eq!(remove(&with, Some(OTHERS)).unwrap(), OTHERS);
 }
@@ -59,4 +71,14 @@ fn others_are_not_taken_for_ours() {
     for text in ["{}", "", r#"{"hooks": 1}"#, r#"{"hooks": {"Elicitation": {"a": 1}}}"#] {
         assert!(programs(text).unwrap().is_empty());
     }
+}
+
+#[test]
+fn hooks_of_each_client_are_its_own() {
+    let both = CODEX.insert(&insert("{}", "/x/askdeck").unwrap(), "/y/askdeck").unwrap();
+    assert_eq!(programs(&both).unwrap(), ["/x/askdeck"]);
+    assert_eq!(CODEX.programs(&both).unwrap(), ["/y/askdeck"]);
+    let root = json::read(&both).unwrap();
+    assert_eq!(root["hooks"]["PreToolUse"][1]["matcher"], "request_user_input");
+    assert_eq!(CODEX.remove(&both, None).unwrap(), insert("{}", "/x/askdeck").unwrap());
 }
