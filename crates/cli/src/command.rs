@@ -151,7 +151,7 @@ pub fn run() -> ExitCode {
         Command::Mcp(args) => mcp::run(&args),
         Command::Hook(args) => hook::run(&args),
         Command::Dialects => {
-            let line = |dialect: &Dialect| format!("{:<12}{}\n", dialect.name, dialect.about);
+            let line = |dialect: &Dialect| format!("{:<16}{}\n", dialect.name, dialect.about);
             print(&dialect::ALL.map(line).concat()).map(|()| 0)
         }
         Command::Schema { dialect } => match dialect.schema {
