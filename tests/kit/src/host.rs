@@ -50,9 +50,10 @@ pub trait Host: Sync {
         process::all().filter(is_here).collect()
     }
 
-    /// Kills Askdeck's programs: the commands before the apps that they would start again.
+    /// Kills Askdeck's programs, the commands before the apps that they would start again; and the
+    /// server that Codex leaves behind.
     fn end_programs(&self) {
-        for name in ["askdeck", "askdeck-desktop"] {
+        for name in ["askdeck", "askdeck-desktop", "codex"] {
             for process in self.processes(name) {
                 process::signal("KILL", process);
             }
