@@ -8,6 +8,7 @@ mod claude_code;
 mod codex;
 mod event;
 mod file_change;
+mod gemini;
 mod inquiry;
 mod opencode;
 mod patch;
@@ -19,9 +20,10 @@ mod regular_file;
 pub use claude_code::HOOK as CLAUDE_CODE;
 pub use codex::HOOK as CODEX;
 pub use event::{Decide, Hook, Question, Reaction};
+pub use gemini::HOOK as GEMINI;
 pub use inquiry::HookError;
 pub use opencode::HOOK as OPENCODE;
 pub use qwen::HOOK as QWEN;
 
 /// The hooks of all agents.
-pub static ALL: [&Hook; 4] = [&CLAUDE_CODE, &CODEX, &OPENCODE, &QWEN];
+pub static ALL: [&Hook; 5] = [&CLAUDE_CODE, &CODEX, &OPENCODE, &GEMINI, &QWEN];

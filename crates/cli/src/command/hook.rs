@@ -19,6 +19,7 @@ enum Client {
     ClaudeCode,
     Codex,
     Opencode,
+    Gemini,
     Qwen,
 }
 
@@ -28,6 +29,7 @@ impl Client {
             Self::ClaudeCode => &hook::CLAUDE_CODE,
             Self::Codex => &hook::CODEX,
             Self::Opencode => &hook::OPENCODE,
+            Self::Gemini => &hook::GEMINI,
             Self::Qwen => &hook::QWEN,
         }
     }

@@ -78,6 +78,10 @@ impl Client {
         let folder = self.folder().ok_or(InstallError::NoHome(self.title()))?;
         let file = |name: &str, format| ConfigFile { path: folder.join(name), format };
         let json = |name, at, entry| vec![file(name, Format::Json { at, entry })];
+        let settings = |hooks| {
+            let servers = Format::Json { at: &["mcpServers", "askdeck"], entry: gemini };
+            vec![file("settings.json", Format::Several(vec![servers, Format::Hooks(hooks)]))]
+        };
         Ok(match self {
             Self::ClaudeCode => {
                 let state = paths::claude_state().ok_or(InstallError::NoHome(self.title()))?;
@@ -101,12 +105,8 @@ impl Client {
                     file("plugin/askdeck.js", Format::Script),
                 ]
             }
-            Self::Gemini => json("settings.json", &["mcpServers", "askdeck"], gemini),
-            Self::Qwen => {
-                let servers = Format::Json { at: &["mcpServers", "askdeck"], entry: gemini };
-                let both = vec![servers, Format::Hooks(&hooks::QWEN)];
-                vec![file("settings.json", Format::Several(both))]
-            }
+            Self::Gemini => settings(&hooks::GEMINI),
+            Self::Qwen => settings(&hooks::QWEN),
             Self::Cursor => json("mcp.json", &["mcpServers", "askdeck"], cursor),
             Self::VsCode => json("mcp.json", &["servers", "askdeck"], vscode),
             Self::Copilot => json("mcp-config.json", &["mcpServers", "askdeck"], copilot),

@@ -37,6 +37,13 @@ pub(super) static CODEX: Hooks = Hooks {
     timeout: PATIENCE_SECONDS,
 };
 
+/// It counts milliseconds.
+pub(super) static GEMINI: Hooks = Hooks {
+    arguments: " hook gemini",
+    events: &[("BeforeTool", Some("^ask_user$"))],
+    timeout: PATIENCE_SECONDS * 1_000,
+};
+
 /// It takes 1000 and more for milliseconds.
 pub(super) static QWEN: Hooks = Hooks {
     arguments: " hook qwen",

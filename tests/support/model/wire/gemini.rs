@@ -6,7 +6,8 @@ use super::Say;
 
 pub(super) fn results(contents: &[Value]) -> Vec<&Value> {
     let parts = contents.iter().filter_map(|content| content["parts"].as_array()).flatten();
-    parts.filter_map(|part| part.pointer("/functionResponse/response/output")).collect()
+    let responses = parts.filter_map(|part| part.pointer("/functionResponse/response"));
+    responses.filter_map(|told| told.get("output").or_else(|| told.get("error"))).collect()
 }
 
 pub(super) fn whole(say: &Say) -> Value {
