@@ -59,7 +59,7 @@ fn codex_tells_its_model_what_the_person_chose() {
 #[track_caller]
 fn start<'a>(screen: &'a Screen, model: &Model) -> Tmux<'a> {
     let work = screen.path("work");
-    let trusted = format!("\n[projects.{work:?}]\ntrust_level = \"trusted\"\n");
+    let trusted = format!("\n[projects.'{}']\ntrust_level = \"trusted\"\n", work.display());
     CODEX.connect(screen, &(config(model) + &trusted));
     let codex = Tmux::start(screen, screen.command("tmux"), &foreign::codex(), &["Go"]);
     codex.await_text("Hooks need review");
