@@ -22,6 +22,8 @@ FORMS = (
 
 def sends(payload):
     params = payload.get("params", payload)
+    if "qwenQuestions" in str(params):
+        raise Skip("Qwen Code's questions, in fields of its own")
     if "options" not in params:
         TypeAdapter(FORMS).validate_python(params)
     elif "toolCall" in params:

@@ -11,6 +11,8 @@ from agno.tools.function import UserFeedbackQuestion, UserInputField
 def requirement(payload):
     if "questions_json" in payload or "user_input_fields" in payload:
         raise Skip("`questions_json` and `user_input_fields`, which this version does not have")
+    if "tool_name" in payload and "requires_confirmation" in payload:
+        return RunRequirement(ToolExecution.from_dict(copy.deepcopy(payload)))
     if "tool_execution" in payload:
         return RunRequirement.from_dict(copy.deepcopy(payload))
     if "user_feedback_schema" not in payload and "user_input_schema" not in payload:
@@ -25,8 +27,9 @@ def requirement(payload):
 
 def sends(payload):
     """Of what it writes as much as the case has. It reads a type that it does not know as a text, so only plain ones."""
-    made = part(requirement(payload).to_dict(), payload)
-    for field, sent in zip(made.get("user_input_schema", []), payload.get("user_input_schema", [])):
+    made = requirement(payload).to_dict()
+    made = part(made["tool_execution"] if "tool_name" in payload else made, payload)
+    for field, sent in zip(made.get("user_input_schema") or [], payload.get("user_input_schema") or []):
         if sent["field_type"] not in ("str", "int", "float", "bool", "list", "dict"):
             field["field_type"] = sent["field_type"]
     return made
@@ -41,7 +44,10 @@ def part(made, sent):
 
 
 def reads(payload, answer):
-    run = requirement(payload)
+    run = requirement({**payload, **answer} if confirms(payload) else payload)
+    if confirms(payload):
+        yes, note = run.tool_execution.confirmed, run.tool_execution.confirmation_note
+        return (run.confirmation if yes is None else yes), run.confirmation_note or note
     # Filled in already, it would take nothing more.
     for question in run.user_feedback_schema or []:
         question.selected_options = None
@@ -54,11 +60,22 @@ def reads(payload, answer):
     return given if run.tool_execution.answered else None
 
 
+def confirms(payload):
+    return requirement(payload).needs_confirmation
+
+
 def wanted(case):
     """Words without options are a list of one, too."""
+    if confirms(case["in"]):
+        answer = (case["chosen"] or [None])[0]
+        return answer and (answer["labels"] == ["Approve"], answer["other"] or answer["note"]) or no_answer
     texts = "user_feedback_schema" in str(case["in"])
     answers = chosen(case)
     return answers and [[a] if texts and not isinstance(a, list) else a for a in answers]
+
+
+def no_answer(read):
+    return read[0] is None
 
 
 check("agno", "live", sends, reads, wanted)

@@ -9,11 +9,11 @@ class Skip(Exception):
     """The package has no say in this case; the text says why, as docs/formats.md shows it."""
 
 
-def check(package, how, sends, reads, wanted=None):
+def check(package, how, sends, reads, wanted=None, installed=None):
     """`sends(payload)` returns `payload` as the package itself makes or reads it; `reads(payload, out)` what the
     package understands of our answer to it. That must be `wanted(case)`, or satisfy it if it is a function. What
     is no answer may be refused, and may not be understood as one: `reads` returns None then."""
-    tell(package=package, version=version(package), how=how)
+    tell(package=package, version=installed or version(package), how=how)
     for case in json.load(sys.stdin):
         try:
             problem = problem_of(case, sends, reads, wanted or chosen)
