@@ -22,7 +22,7 @@ FORMS = (
 
 def sends(payload):
     params = payload.get("params", payload)
-    if "qwenQuestions" in str(params):
+    if "qwenQuestions" in str(params) or "questions" in (params.get("toolCall", {}).get("rawInput") or {}):
         raise Skip("Qwen Code's questions, in fields of its own")
     if "options" not in params:
         TypeAdapter(FORMS).validate_python(params)

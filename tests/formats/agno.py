@@ -75,7 +75,7 @@ def wanted(case):
 
 
 def no_answer(read):
-    return read[0] is None
+    return not read[0]
 
 
 check("agno", "live", sends, reads, wanted)

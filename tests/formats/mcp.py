@@ -43,7 +43,7 @@ def wanted(case):
     def agrees(read):
         told = given(case)
         if "codex_approval_kind" in str(case["in"]) and told is not None:
-            return (read is not None) == case["chosen"][0]["labels"][0].startswith(("Allow", "Always"))
+            return (read is not None) == "".join(case["chosen"][0]["labels"]).startswith(("Allow", "Always"))
         if told is not None and case["in"].get("result", case["in"]).get("inputRequests") is not None:
             asked = requests(case["in"])
             if any(not fields(one) for one in asked.values()):

@@ -44,9 +44,8 @@ fn real_packages_read_and_write_the_cases() {
     for dialect in theirs() {
         let of_it = || reports.iter().filter(|report| report.dialect() == dialect.name);
         for case in cases(dialect).iter().filter_map(|case| case["case"].as_str()) {
-            let told = |report: &Report| {
-                report.held.contains(case) || report.skipped.contains_key(case)
-            };
+            let told =
+                |report: &Report| report.held.contains(case) || report.skipped.contains_key(case);
             assert!(
                 of_it().count() == 0 || of_it().any(told),
                 "no script holds {}/{case} to a package, or says why not",
@@ -129,14 +128,19 @@ fn cases(dialect: &Dialect) -> Vec<Value> {
     let mut found: Vec<_> = fs::read_dir(repository().join("tests/dialects").join(dialect.name))
         .unwrap()
         .map(|entry| entry.unwrap().path())
-        .filter(|case| case.is_dir() && !["error.txt", "to.txt"].map(|f| case.join(f).exists())[..].contains(&true))
+        .filter(|case| {
+            case.is_dir()
+                && !["error.txt", "to.txt"].map(|f| case.join(f).exists())[..].contains(&true)
+        })
         .collect();
     found.sort();
     found.iter().map(|case| self::case(dialect, case)).collect()
 }
 
 fn case(dialect: &Dialect, case: &Path) -> Value {
-    let json = |file: &str| -> Value { serde_json::from_slice(&fs::read(case.join(file)).unwrap()).unwrap() };
+    let json = |file: &str| -> Value {
+        serde_json::from_slice(&fs::read(case.join(file)).unwrap()).unwrap()
+    };
     let sent = json("in.json");
     let mut payload = (dialect.read)(&sent);
     let outcome = payload.answered.take().map_or_else(
@@ -184,12 +188,24 @@ fn table(reports: &[Report]) -> String {
             let without: BTreeSet<_> = report.skipped.values().cloned().collect();
             let without = Vec::from_iter(without).join("; ");
             let Report { package, version, how, .. } = report;
-            rows += &row(&[&format!("`{}`", dialect.name), package, version, how, "every run", &without]);
+            rows += &row(&[
+                &format!("`{}`", dialect.name),
+                package,
+                version,
+                how,
+                "every run",
+                &without,
+            ]);
         }
         if let Some([package, date, why]) = read.get(dialect.name) {
-            rows += &row(&[&format!("`{}`", dialect.name), package, "", "read by a person", date, why]);
+            rows +=
+                &row(&[&format!("`{}`", dialect.name), package, "", "read by a person", date, why]);
         }
-        assert!(rows.len() > before, "{} has neither a script nor a row in read.json", dialect.name);
+        assert!(
+            rows.len() > before,
+            "{} has neither a script nor a row in read.json",
+            dialect.name
+        );
     }
     let head = ["dialect", "package", "version", "how", "checked", "without"];
     format!("{}{}{rows}", row(&head), row(&["---"; 6]))
@@ -226,7 +242,8 @@ fn folder() -> PathBuf {
 }
 
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.to_string_lossy().ends_with(ending));
     files.sort();
     files
