@@ -219,6 +219,13 @@ fn any_json() -> impl Strategy<Value = Value> {
             "ask_user",
             "ask_user_question",
             "elicitation/create",
+            "tool_approval_item",
+            "function_approval_request",
+            "tool-call-suspended",
+            "adk_request_input",
+            "extension_ui_request",
+            "input-required",
+            "tool-call",
             "url",
             "choice",
             "string",
@@ -241,7 +248,10 @@ fn field_name() -> impl Strategy<Value = String> {
                  descriptions default type action agentId data event interaction_id schema properties required enum \
                  items $ref oneOf const pattern minLength askdeck timeout metadata min max tool_name tool_input \
                  method params name input mode url message requestedSchema inputRequests prompt id choices \
-                 follow_up multiple multi_select isSecret allow_free_text allowFreeform footer_note sessionID";
+                 follow_up multiple multi_select isSecret allow_free_text allowFreeform footer_note sessionID \
+                 interrupts interruptions raw_item call_id arguments approvals calls tool_call_id part_kind args \
+                 function_call functionCall content parts payload toolName toolCallId suspendPayload resumeSchema \
+                 title status state suggested_responses defaultAnswer toolUses index topic emit flow_class";
     let known: Vec<&str> = known.split_whitespace().collect();
     prop_oneof![4 => prop::sample::select(known).prop_map(String::from), 1 => any::<String>()]
 }

@@ -59,7 +59,21 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
             }
         }
         "zed" => found.filled(body, &["selected"]),
-        "roo" | "cline" => found.0.extend((!body.is_object()).then(|| body.clone())),
+        "augment" => {
+            let is_told = |one: &Value| one.as_str().is_some_and(|text| text.starts_with("[User "));
+            let texts = one_or_list(body).filter(|one| one.is_string() && !is_told(one));
+            found.0.extend(texts.cloned());
+        }
+        "hermes" => found.filled(body, &["user_response"]),
+        "roo" | "cline" | "continue" | "crewai" => {
+            found.0.extend((!body.is_object()).then(|| body.clone()));
+        }
+        "droid" => {
+            found.filled(body, &["answers"]);
+            let option = body.get("selectedOption").filter(|option| **option != "cancel");
+            found.0.extend(option.cloned());
+        }
+        "pi" => found.filled(body, &["value", "confirmed"]),
         "askdeck" => {
             found.filled(body, &["answers"]);
             found.says(body, "outcome", &"answered".into());
@@ -71,7 +85,7 @@ pub fn answers(to: &Dialect, dialog: &Dialog, written: &str) -> Vec<Value> {
         "agno" | "gencode" | "codex" | "opencode" | "gemini" | "mistral" | "kimi" => {
             found.filled(body, &["answers"]);
         }
-        unknown => panic!("say what `{unknown}` takes for an answer"),
+        name => found.of_a_run(name, body, dialog),
     }
     found.0
 }
@@ -101,6 +115,46 @@ impl Found {
         }
     }
 
+    /// What resumes a run that waits.
+    fn of_a_run(&mut self, name: &str, body: &Value, dialog: &Dialog) {
+        match name {
+            "strands" => list(body).for_each(|one| self.filled(one, &["interruptResponse"])),
+            "a2a" => self.filled(body, &["parts"]),
+            "pydantic-ai" => {
+                self.0.extend(body.is_string().then(|| body.clone()));
+                for (list, kind) in [("approvals", "tool-denied"), ("calls", "tool-failed")] {
+                    let results = body[list].as_object().into_iter().flat_map(Map::values);
+                    let given = results.filter(|one| **one != false && one["kind"] != kind);
+                    self.0.extend(given.cloned());
+                }
+            }
+            "adk" => {
+                self.0.extend(body.is_string().then(|| body.clone()));
+                let parts = list(&body["parts"]).map(|part| &part["functionResponse"]);
+                let bare = one_or_list(body).filter(|one| one["response"].is_object());
+                for response in parts.chain(bare).map(|one| &one["response"]) {
+                    let is_no = response["confirmed"] == false;
+                    self.0.extend((!is_no && !fails(response, dialog)).then(|| response.clone()));
+                }
+            }
+            "mastra" => {
+                let is_no = body["approved"] == false || body["action"] == "rejected";
+                let is_no = is_no || body.is_object() && dialog.metadata["mastra"].is_null();
+                self.0.extend((!is_no && !fails(body, dialog)).then(|| body.clone()));
+            }
+            "agent-framework" => self.each_decided(body, "approved"),
+            "openai-agents" => self.each_decided(body, "approve"),
+            unknown => panic!("say what `{unknown}` takes for an answer"),
+        }
+    }
+
+    /// A list of decisions about tools, of which this field is true if one was approved. A text is
+    /// what a tool returns.
+    fn each_decided(&mut self, body: &Value, field: &str) {
+        self.0.extend(body.is_string().then(|| body.clone()));
+        one_or_list(body).for_each(|one| self.says(one, field, &true.into()));
+    }
+
     /// A form that is read by the names of its questions.
     fn named(&mut self, body: &Value, dialog: &Dialog) {
         let questions = dialog.questions.iter();
@@ -120,6 +174,12 @@ impl Found {
             self.filled(written, &names.collect::<Vec<_>>());
         }
     }
+}
+
+/// Whether a form says that there is no answer, under a name that is none of its fields.
+fn fails(body: &Value, dialog: &Dialog) -> bool {
+    let is_field = |name: &str| dialog.questions.iter().any(|question| question.id == name);
+    ["error", "_error"].iter().any(|name| body[name].is_string() && !is_field(name))
 }
 
 fn is_empty(value: &Value) -> bool {

@@ -13,28 +13,41 @@ use crate::{
     problem::{Problem, no_json},
 };
 
+pub mod a2a;
 pub mod acp;
+pub mod adk;
 pub mod ag_ui;
+pub mod agent_framework;
 pub mod agent_inbox;
 pub mod agno;
 pub mod askdeck;
+pub mod augment;
 pub mod claude;
 pub mod cline;
 pub mod codex;
+pub mod continue_cli;
 pub mod copilot;
+pub mod crewai;
 pub mod cursor;
 pub mod deepagents;
+pub mod droid;
 pub mod gemini;
 pub mod gencode;
 pub mod grok;
+pub mod hermes;
 pub mod kimi;
 pub mod langchain;
+pub mod mastra;
 pub mod mcp;
 pub mod mistral;
 pub mod nova;
+pub mod openai_agents;
 pub mod opencode;
+pub mod pi;
+pub mod pydantic_ai;
 pub mod roo;
 pub mod sema;
+pub mod strands;
 pub mod text;
 pub mod vercel;
 pub mod vscode;
@@ -42,10 +55,11 @@ pub mod zed;
 
 // What they share: `fields` reads any JSON, `call` what a question comes wrapped in, `questions`
 // Claude's list, `single` one question, `form` a JSON Schema and `side_fields` the text beside its
-// choices, `elicitation` what MCP and ACP make of both, `action` a tool call that has to be approved;
-// `answers` is for writing.
+// choices, `elicitation` what MCP and ACP make of both, `action` a tool call that has to be approved
+// and `approvals` the list of those for which a run waits; `answers` is for writing.
 mod action;
 mod answers;
+mod approvals;
 mod call;
 mod elicitation;
 mod fields;
@@ -55,7 +69,7 @@ mod side_fields;
 mod single;
 
 /// All dialects, in the order in which detection tries them.
-pub static ALL: [&Dialect; 26] = [
+pub static ALL: [&Dialect; 39] = [
     &langchain::DIALECT,
     &agent_inbox::DIALECT,
     &vercel::DIALECT,
@@ -79,6 +93,19 @@ pub static ALL: [&Dialect; 26] = [
     &zed::DIALECT,
     &roo::DIALECT,
     &cline::DIALECT,
+    &a2a::DIALECT,
+    &adk::DIALECT,
+    &agent_framework::DIALECT,
+    &augment::DIALECT,
+    &continue_cli::DIALECT,
+    &crewai::DIALECT,
+    &droid::DIALECT,
+    &hermes::DIALECT,
+    &mastra::DIALECT,
+    &openai_agents::DIALECT,
+    &pi::DIALECT,
+    &pydantic_ai::DIALECT,
+    &strands::DIALECT,
     &askdeck::DIALECT,
     &claude::DIALECT,
     &text::DIALECT,

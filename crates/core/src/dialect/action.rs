@@ -18,6 +18,9 @@ use crate::{
 /// As many characters of what an agent says about an action as a person will read.
 pub(super) const MOST_WORDS: usize = 20_000;
 
+/// What stands for the approval of this and later calls.
+pub(super) const ALWAYS: &str = "always";
+
 pub(super) struct Action<'a> {
     /// Where it stood.
     pub(super) at: String,
@@ -42,6 +45,8 @@ pub(super) struct May {
     pub(super) approve: bool,
     pub(super) edit: bool,
     pub(super) reject: bool,
+    /// To approve later calls of the tool, too.
+    pub(super) always: bool,
     /// To answer in place of the tool.
     pub(super) respond: bool,
 }
@@ -91,6 +96,7 @@ impl Action<'_> {
         let stays = if self.notes { "action_stays_note" } else { "action_stays" };
         let offered = [
             (approve, "approve", approve_word, runs),
+            (self.may.always, ALWAYS, "action_always", "permission_always"),
             (edit && !approve, "edit", "action_edited", runs),
             (reject, "reject", reject_word, stays),
         ];
@@ -187,7 +193,8 @@ pub(super) fn decisions<'a>(
     })
 }
 
-fn decision<'a>(
+/// What was decided about the action of this question; `None` if nothing was.
+pub(super) fn decision<'a>(
     dialog: &'a Dialog,
     answers: &'a [Answer],
     question: &Question,

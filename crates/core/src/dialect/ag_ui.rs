@@ -1,6 +1,6 @@
 //! AG-UI: the interrupts with which a run finished, and the `resume` of the next run.
 //!
-//! Detected by `RUN_FINISHED`, or by a list of `interrupts` that have a `reason`. The schema of an
+//! Detected by `RUN_FINISHED`, or by `interrupts` that have a `reason` and no name. The schema of an
 //! interrupt decides what the person sees (see `form`); without one, an approval is a yes or no and
 //! everything else a text. An interrupt that was not answered is `cancelled`, and its `metadata`
 //! tells how the dialog ended. There is no place for notes, so its dialogs take none.
@@ -28,8 +28,10 @@ pub static DIALECT: Dialect = Dialect {
     schema: Some(include_str!("ag_ui.schema.json")),
     detect: |payload| {
         let interrupts = payload.get("interrupts").and_then(Value::as_array);
+        // Those of Strands have a name.
+        let is_ours = |one: &Value| has(one, "reason") && !has(one, "name");
         says(payload, "type", &["RUN_FINISHED"])
-            || interrupts.is_some_and(|list| list.iter().any(|one| has(one, "reason")))
+            || interrupts.is_some_and(|list| list.iter().any(is_ours))
     },
     read,
     write,

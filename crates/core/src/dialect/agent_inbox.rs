@@ -70,6 +70,7 @@ fn questions(field: Field, index: usize) -> Option<(Value, Vec<PayloadQuestion>)
             edit: allows("allow_edit"),
             reject: allows("allow_ignore"),
             respond: allows("allow_respond"),
+            always: false,
         };
         config.advise_unknown();
     }

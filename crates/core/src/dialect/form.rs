@@ -5,12 +5,13 @@
 //! understood here is not lost. Nothing is ever fetched: only references inside the schema are
 //! followed.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::fields::Field;
+use super::{answers, fields::Field};
 use crate::{
-    dialog::Kind,
-    payload::{PayloadKind, PayloadOption, PayloadQuestion},
+    dialog::{Dialog, Form, Kind},
+    outcome::Outcome,
+    payload::{Payload, PayloadKind, PayloadOption, PayloadQuestion},
     problem::{self, Fault},
 };
 
@@ -36,6 +37,54 @@ pub(super) fn whole(
         consent: false,
         schema: schema.map(|schema| schema.value.clone()),
         schema_at: at,
+    }
+}
+
+/// Asks for a value of this schema, and for nothing else: for each property of an object by itself.
+pub(super) fn ask(
+    payload: &mut Payload,
+    schema: Option<&Field>,
+    text: Option<String>,
+    text_at: String,
+) {
+    let schema =
+        schema.filter(|schema| schema.value.as_object().is_some_and(|schema| !schema.is_empty()));
+    let properties = schema.map(properties).unwrap_or_default();
+    let root = schema.map(|schema| schema.value.clone());
+    if properties.is_empty() {
+        payload.questions_at = Some(String::new());
+        payload.questions = vec![whole(schema, text, text_at)];
+        payload.form = root.map(Form::Value);
+    } else {
+        payload.questions = properties;
+        payload.message = text;
+        payload.form = root.map(Form::Object);
+    }
+    if let Some(schema) = schema {
+        payload.form_at.clone_from(&schema.at);
+        if payload.questions_at.is_none() {
+            payload.questions_at = Some(format!("{}.properties", schema.at));
+        }
+    }
+    payload.question_count = payload.questions.len();
+}
+
+/// Takes every yes or no for one that lets something happen: a run waits for it.
+pub(super) fn mark_consent(payload: &mut Payload) {
+    for question in &mut payload.questions {
+        question.consent |= matches!(question.kind, PayloadKind::Plain(Kind::Boolean { .. }));
+    }
+}
+
+/// What was given in such a form: an object, or null if nothing was given to its only question.
+pub(super) fn given(dialog: &Dialog, outcome: &Outcome) -> Value {
+    let given = answers::given(dialog, outcome.answers());
+    let mut by_id: Map<_, _> = given
+        .filter_map(|(_, question, answer)| Some((question.id.clone(), question.value(answer)?)))
+        .collect();
+    match (&dialog.form, dialog.questions.as_slice()) {
+        (Some(Form::Value(_)) | None, [question]) => by_id.remove(&question.id).unwrap_or_default(),
+        _ => by_id.into(),
     }
 }
 

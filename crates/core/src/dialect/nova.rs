@@ -4,7 +4,7 @@
 //! `form`), and the answer must satisfy it. It has no place for notes, so its dialogs take none.
 //! An interaction ends as ANSWERED or CANCELED; `reason` tells how it came to be canceled.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{
     Carry, Dialect, answers,
@@ -53,38 +53,16 @@ fn read(value: &Value) -> Payload {
 
 fn read_question(payload: &mut Payload, fields: &Fields) {
     let text = fields.need_text("question");
-    let schema = fields.get("schema").filter(|field| {
-        field.clone().object().is_some() && field.value.as_object().is_some_and(|it| !it.is_empty())
-    });
-    let properties = schema.as_ref().map(form::properties).unwrap_or_default();
-    let form = schema.as_ref().map(|schema| schema.value.clone());
-    if properties.is_empty() {
-        payload.questions_at = Some(String::new());
-        payload.questions = vec![form::whole(schema.as_ref(), text, fields.at("question"))];
-        payload.form = form.map(Form::Value);
-    } else {
-        if text.as_ref().is_some_and(|text| text.trim().is_empty()) {
-            fields.findings.refuse(fields.at("question"), Fault::Unreadable);
-        }
-        payload.questions_at = Some(fields.at("schema.properties"));
-        payload.questions = properties;
-        payload.message = text;
-        payload.form = form.map(Form::Object);
+    let schema = fields.get("schema").filter(|field| field.clone().object().is_some());
+    form::ask(payload, schema.as_ref(), text, fields.at("question"));
+    if payload.message.as_ref().is_some_and(|text| text.trim().is_empty()) {
+        fields.findings.refuse(fields.at("question"), Fault::Unreadable);
     }
-    payload.form_at = fields.at("schema");
-    payload.question_count = payload.questions.len();
 }
 
 fn write(dialog: &Dialog, outcome: &Outcome) -> String {
     let id = answers::kept(dialog, DIALECT.name, "interaction_id");
-    let given = answers::given(dialog, outcome.answers());
-    let mut by_id: Map<_, _> = given
-        .filter_map(|(_, question, answer)| Some((question.id.clone(), question.value(answer)?)))
-        .collect();
-    let answer: Value = match (&dialog.form, dialog.questions.as_slice()) {
-        (Some(Form::Value(_)) | None, [question]) => by_id.remove(&question.id).unwrap_or_default(),
-        _ => by_id.into(),
-    };
+    let answer = form::given(dialog, outcome);
     let mut body = match outcome {
         Outcome::Answered { .. } => {
             json!({ "interaction_id": id, "status": "ANSWERED", "answer": answer })

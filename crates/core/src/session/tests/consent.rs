@@ -121,9 +121,78 @@ fn approvals() -> Vec<(&'static Dialect, Value)> {
     ]
 }
 
+/// How those ask whose runs wait for it.
+fn approvals_of_runs() -> Vec<(&'static Dialect, Value)> {
+    vec![
+        (
+            &dialect::openai_agents::DIALECT,
+            json!([{ "type": "tool_approval_item",
+                "raw_item": { "type": "function_call", "call_id": "c", "name": "rm", "arguments": "{}" } }]),
+        ),
+        (
+            &dialect::pydantic_ai::DIALECT,
+            json!({ "approvals": [{ "tool_name": "rm", "args": {}, "tool_call_id": "c", "part_kind": "tool-call" }] }),
+        ),
+        (
+            &dialect::adk::DIALECT,
+            json!({ "name": "adk_request_confirmation", "id": "c",
+                "args": { "originalFunctionCall": { "name": "rm", "args": {} } } }),
+        ),
+        (
+            &dialect::adk::DIALECT,
+            json!({ "name": "adk_request_input", "id": "c", "args": { "message": "Delete it?",
+                "response_schema": { "type": "object", "properties": {
+                    "approved": { "type": "boolean" }, "why": { "type": "string" } }, "required": ["approved"] } } }),
+        ),
+        (
+            &dialect::mastra::DIALECT,
+            json!({ "type": "tool-call-approval", "payload": { "toolCallId": "c", "toolName": "rm", "args": {} } }),
+        ),
+        (
+            &dialect::mastra::DIALECT,
+            json!({ "type": "tool-call-suspended", "payload": { "toolCallId": "c", "toolName": "submit_plan",
+                "suspendPayload": { "path": "plan.md" } } }),
+        ),
+        (
+            &dialect::agent_framework::DIALECT,
+            json!({ "type": "function_approval_request", "id": "c",
+                "function_call": { "name": "rm", "arguments": "{}" } }),
+        ),
+        (
+            &dialect::pi::DIALECT,
+            json!({ "type": "extension_ui_request", "id": "c", "method": "select", "title": "Run rm?",
+                "options": ["Allow", "Block"] }),
+        ),
+        (
+            &dialect::pi::DIALECT,
+            json!({ "type": "extension_ui_request", "id": "c", "method": "confirm", "title": "Run rm?" }),
+        ),
+        (
+            &dialect::droid::DIALECT,
+            json!({ "toolUses": [{ "toolUse": { "name": "rm", "input": {} } }],
+                "options": [{ "label": "Yes", "value": "proceed_once" }, { "label": "No", "value": "cancel" }] }),
+        ),
+        (
+            &dialect::a2a::DIALECT,
+            json!({ "id": "t", "status": { "state": "input-required", "message": { "parts": [{ "data": {
+                "type": "object", "properties": { "approved": { "type": "boolean" }, "why": { "type": "string" } },
+                "required": ["approved"] } }] } } }),
+        ),
+        (
+            &dialect::strands::DIALECT,
+            json!({ "interrupts": [{ "id": "i", "name": "steering_input_rm", "reason": { "message": "Run rm?" } }] }),
+        ),
+        (
+            &dialect::crewai::DIALECT,
+            json!({ "flow_class": "Flow", "method_name": "review", "message": "Publish?",
+                "emit": ["approved", "rejected"] }),
+        ),
+    ]
+}
+
 #[test]
 fn every_dialect_that_asks_for_an_approval_starts_on_no_card() {
-    for (dialect, payload) in approvals() {
+    for (dialect, payload) in approvals().into_iter().chain(approvals_of_runs()) {
         let dialog = read(dialect, &payload);
         assert!(dialog.questions[0].asks_consent(), "{}", dialect.name);
         Person::at_dialog(dialog).rests_at(Focus::Panel).press(&["Enter"]).goes_on();
