@@ -2,7 +2,8 @@
 
 import json
 import sys
-from importlib.metadata import version
+from importlib.metadata import distribution, version
+from importlib.util import module_from_spec, spec_from_file_location
 
 
 class Skip(Exception):
@@ -73,6 +74,14 @@ def leaves(value):
     if isinstance(value, list):
         return [leaf for one in value for leaf in leaves(one)]
     return [] if value is None else [value]
+
+
+def module(package, path):
+    """One file of a package, without all that the package would load with it."""
+    spec = spec_from_file_location(f"_{package}", distribution(package).locate_file(path))
+    loaded = sys.modules[spec.name] = module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
 
 
 def tell(**line):
