@@ -34,8 +34,9 @@ const PROGRAMS: [(&str, &str, &str); 4] = [
 ];
 
 /// Folders of `tests/` with a lock file, each for one below `target/` of the same name: axe-core, which
-/// finds pages that not everybody can use, and TypeScript, which finds those that misread the app.
-const LOCKED: [&str; 2] = ["axe", "types"];
+/// finds pages that not everybody can use, TypeScript, which finds those that misread the app, and
+/// packages whose formats are ours to read and write.
+const LOCKED: [&str; 3] = ["axe", "formats", "types"];
 
 /// Sees to it that all of them are there.
 pub(crate) fn ensure() -> Result<()> {
