@@ -78,7 +78,7 @@ fn screen_reader_finds_roles_names_and_states() {
     window.person.press("Return");
 
     await_names(Role::PageTab, State::Selected, &["Token"]);
-    await_told(|| names(&tabs()), ["answered Database", "answered Features", "Token", "Review"]);
+    await_told(|| names(&tabs()), ["Answered Database", "Answered Features", "Token", "Review"]);
     let entries = || desktop.all(Role::PasswordText);
     await_told(|| names_of(&entries(), State::Focused), ["What is the token?"]);
     assert_eq!(names_of(&entries(), State::Invalid), [""; 0]);
