@@ -25,6 +25,7 @@ fn config(model: &Model) -> String {
          \n\
          [features]\n\
          plugins = false\n\
+         daemon_auto_start = false\n\
          default_mode_request_user_input = true\n\
          \n\
          [analytics]\n\

@@ -71,6 +71,12 @@ impl Drop for Tmux<'_> {
         if thread::panicking() {
             eprintln!("the terminal of the agent:\n{}", self.text());
         }
+        let agent = self.run(&["display-message", "-p", "#{pane_pid}"]);
         self.run(&["kill-server"]);
+        // Some agents outlive their terminal. What they have started is in their group.
+        if let Ok(agent) = agent.trim().parse::<u32>() {
+            let group = format!("-{agent}");
+            let _gone = Command::new("kill").args(["-KILL", "--", &group]).output();
+        }
     }
 }
