@@ -31,6 +31,8 @@ struct Report {
     /// By case, why the package has no say in it.
     skipped: BTreeMap<String, String>,
     problems: Vec<String>,
+    /// How many wrong cases it has found to be wrong.
+    controls: usize,
 }
 
 /// Formats that are ours: nobody else reads or writes them.
@@ -71,11 +73,15 @@ impl Report {
         }
         let case = text("case").expect("every other line is about a case");
         if let Some(problem) = text("problem") {
+            if case.starts_with(CONTROL) {
+                self.controls += 1;
+                return;
+            }
             let (script, package) = (&self.script, &self.package);
             self.problems.push(format!("{script}, {package} {}: {case}: {problem}", self.version));
         } else if let Some(why) = text("skipped") {
             self.skipped.insert(case, why);
-        } else {
+        } else if !case.starts_with(CONTROL) {
             self.held.insert(case);
         }
     }
@@ -88,8 +94,10 @@ fn run(script: &Path) -> Report {
         .unwrap_or_else(|| panic!("{name} has the name of no dialect"));
     // Kept there, so that a script can be run by hand.
     let sent = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.json", dialect.name));
-    fs::write(&sent, Value::from(cases(dialect)).to_string()).unwrap();
-    let mut command = if name.ends_with(".py") {
+    let mut cases = cases(dialect);
+    cases.extend(controls(&cases));
+    fs::write(&sent, Value::from(cases).to_string()).unwrap();
+    let mut command = if script.extension().is_some_and(|ending| ending == "py") {
         let mut python = Command::new(installed("python/bin/python"));
         // Beside the script it would find that instead of a package of its name.
         python.args(["-B", "-P"]).arg(script).env("PYTHONPATH", folder().join("shared"));
@@ -98,7 +106,7 @@ fn run(script: &Path) -> Report {
         // Node looks for packages where the script is.
         let beside = installed("formats");
         fs::create_dir_all(beside.join("shared")).unwrap();
-        for file in [files(&folder(), ".mjs"), files(&folder().join("shared"), ".mjs")].concat() {
+        for file in [files(&folder(), "mjs"), files(&folder().join("shared"), "mjs")].concat() {
             let path = file.strip_prefix(folder()).unwrap();
             fs::copy(&file, beside.join(path)).unwrap();
         }
@@ -120,7 +128,24 @@ fn run(script: &Path) -> Report {
     assert!(output.status.success(), "{name} failed:\n{said}");
     let checked = !report.held.is_empty() || !report.problems.is_empty();
     assert!(checked, "{name} has checked nothing:\n{said}");
+    assert!(report.controls > 0, "{name} takes any answer for what nobody answered");
     report
+}
+
+/// Begins the names of cases that are wrong.
+const CONTROL: &str = "control: ";
+
+/// Answers that are said to be none. Some may be held, since a no is no yes either; but not all.
+fn controls(cases: &[Value]) -> Vec<Value> {
+    let answered = cases.iter().filter(|case| !case["chosen"].is_null());
+    let wrong = answered.map(|case| {
+        let mut wrong = case.clone();
+        wrong["case"] = format!("{CONTROL}{}", case["case"].as_str().unwrap()).into();
+        wrong["outcome"] = json!({ "outcome": "dismissed" });
+        wrong["chosen"] = Value::Null;
+        wrong
+    });
+    wrong.collect()
 }
 
 /// The cases that the dialect accepts and answers itself, with what the person saw and chose.
@@ -234,7 +259,7 @@ fn theirs() -> impl Iterator<Item = &'static Dialect> {
 }
 
 fn scripts() -> Vec<PathBuf> {
-    [files(&folder(), ".py"), files(&folder(), ".mjs")].concat()
+    [files(&folder(), "py"), files(&folder(), "mjs")].concat()
 }
 
 fn folder() -> PathBuf {
@@ -244,7 +269,7 @@ fn folder() -> PathBuf {
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut files: Vec<_> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|path| path.to_string_lossy().ends_with(ending));
+    files.retain(|path| path.extension().is_some_and(|found| found == ending));
     files.sort();
     files
 }
