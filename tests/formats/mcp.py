@@ -42,7 +42,7 @@ def wanted(case):
     """No to what has no fields is no answer, too: there is nothing to fill in."""
     def agrees(read):
         told = given(case)
-        if "codex_approval_kind" in str(case["in"]) and told is not None:
+        if told is not None and "codex_approval_kind" in str(case["in"]) and case["chosen"][0]["id"].startswith("action-"):
             return (read is not None) == "".join(case["chosen"][0]["labels"]).startswith(("Allow", "Always"))
         if told is not None and case["in"].get("result", case["in"]).get("inputRequests") is not None:
             asked = requests(case["in"])
