@@ -26,7 +26,7 @@ def requirement(payload):
 
 
 def sends(payload):
-    """Of what it writes as much as the case has. It reads a type that it does not know as a text, so only plain ones."""
+    """Of what it writes as much as the case has. A type that it does not know it reads as a text."""
     made = requirement(payload).to_dict()
     made = part(made["tool_execution"] if "tool_name" in payload else made, payload)
     for field, sent in zip(made.get("user_input_schema") or [], payload.get("user_input_schema") or []):

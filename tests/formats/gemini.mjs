@@ -16,8 +16,8 @@ const ToolConfirmationOutcome = { Cancel: "cancel", ProceedOnce: "proceed_once" 
 const QuestionType = { CHOICE: "choice", TEXT: "text", YESNO: "yesno" };`;
 const AskUserTool = new Function(`${imported}\n${source}\nreturn AskUserTool;`)();
 
-const questions = (payload) =>
-  (payload.details ?? payload.toolCall?.args ?? payload.args ?? payload.arguments ?? payload.input ?? payload.tool_input ?? payload).questions;
+const call = (payload) => payload.args ?? payload.arguments ?? payload.input ?? payload.tool_input ?? payload;
+const questions = (payload) => (payload.details ?? payload.toolCall?.args ?? call(payload)).questions;
 
 await check("@google/gemini-cli-core", "live", {
   sends(payload) {
@@ -35,7 +35,9 @@ await check("@google/gemini-cli-core", "live", {
   },
   wanted(one) {
     if (!one.chosen) return null;
-    const said = (answer) => (answer.value === true ? "Yes" : answer.value === false ? "No" : [words(answer)].flat().join(", "));
-    return Object.fromEntries(one.chosen.map((answer, n) => [n, answer]).filter(([, answer]) => !answer.skipped).map(([n, answer]) => [String(n), said(answer)]));
+    const yesNo = { true: "Yes", false: "No" };
+    const said = (answer) => yesNo[answer.value] ?? [words(answer)].flat().join(", ");
+    const numbered = one.chosen.map((answer, n) => [n, answer]).filter(([, answer]) => !answer.skipped);
+    return Object.fromEntries(numbered.map(([n, answer]) => [n, said(answer)]));
   },
 });

@@ -10,7 +10,8 @@ def requests(payload):
     payload = payload.get("result", payload)
     if "inputRequests" in payload:
         return InputRequiredResult.model_validate(payload).input_requests
-    return {"": ElicitRequest.model_validate({"method": "elicitation/create", "params": payload.get("params", payload)})}
+    request = {"method": "elicitation/create", "params": payload.get("params", payload)}
+    return {"": ElicitRequest.model_validate(request)}
 
 
 def sends(payload):
@@ -42,7 +43,8 @@ def wanted(case):
     """No to what has no fields is no answer, too: there is nothing to fill in."""
     def agrees(read):
         told = given(case)
-        if "codex_approval_kind" in str(case["in"]) and told is not None:
+        # A yes or no of Codex's own, about a call of a tool.
+        if told is not None and case["chosen"][0]["id"].startswith("action-"):
             return (read is not None) == "".join(case["chosen"][0]["labels"]).startswith(("Allow", "Always"))
         if told is not None and case["in"].get("result", case["in"]).get("inputRequests") is not None:
             asked = requests(case["in"])
