@@ -221,7 +221,7 @@ fn rows(programs: &Path, homes: &Homes, desktop: &Desktop, peers: &[Peer]) -> Re
         Row::new(table::FLOOR_RESIDENT, Way::Shows(Floor::start(programs, desktop)?)),
         asks("app just started", &homes.empty, true),
     ];
-    rows.extend(layout_rows("", programs, &homes.reader, desktop));
+    rows.extend(layout_rows("", layouts::payloads(), programs, &homes.reader, desktop));
     rows.extend(
         homes.full.iter().map(|(past, home)| {
             asks(&format!("{past} past, {} pending", load::PENDING), home, true)
@@ -249,7 +249,7 @@ fn rows_beside(build: &Build, desktop: &Desktop) -> Result<Vec<Row>> {
         ask_row(&name(table::COLD), &build.programs, &alone, desktop, false),
         ask_row(&name(table::RESIDENT), &build.programs, &stays, desktop, false),
     ];
-    rows.extend(layout_rows(&name(""), &build.programs, &stays, desktop));
+    rows.extend(layout_rows(&name(""), layouts::decisions(), &build.programs, &stays, desktop));
     Ok(rows)
 }
 
@@ -259,14 +259,20 @@ fn ask_row(name: &str, programs: &Path, home: &Path, desktop: &Desktop, afresh: 
     Row::new(name, Way::Answers { command, home: home.to_owned(), afresh })
 }
 
-/// One for each layout, asked of the app of this home.
-fn layout_rows(prefix: &str, programs: &Path, home: &Path, desktop: &Desktop) -> Vec<Row> {
+/// One for each payload, asked of the app of this home.
+fn layout_rows(
+    prefix: &str,
+    payloads: Vec<(&str, String)>,
+    programs: &Path,
+    home: &Path,
+    desktop: &Desktop,
+) -> Vec<Row> {
     let row = |(name, payload): (&str, String)| {
         let args = ["ask", "--dialect", "askdeck", &payload];
         let ask = command_in(home, desktop, &programs.join("askdeck"), &args);
         Row::new(format!("{prefix}{}, {name}", table::RESIDENT), Way::Paints(ask))
     };
-    layouts::payloads().into_iter().map(row).collect()
+    payloads.into_iter().map(row).collect()
 }
 
 fn command_in(home: &Path, desktop: &Desktop, program: &Path, args: &[&str]) -> Command {

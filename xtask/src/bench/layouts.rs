@@ -16,17 +16,24 @@ const PAGES: usize = 50;
 
 /// A name and a payload for each. All of them show more lines of stripes than a choice does.
 pub(super) fn payloads() -> Vec<(&'static str, String)> {
+    let mut payloads = decisions();
+    payloads.push(("a form of 8 fields", form()));
+    payloads
+}
+
+/// Those that every build can be asked: before there were pages of fields, a form was one page for
+/// each.
+pub(super) fn decisions() -> Vec<(&'static str, String)> {
     vec![
         ("a permission", permission()),
         ("a plan of 2,000 lines", decision(&plan())),
         ("a diff of 3,000 lines", decision(&diff())),
-        ("a form of 8 fields", form()),
     ]
 }
 
 fn decision(message: &str) -> String {
     format!(
-        r#"{{"title":"Bench","message":"{}","questions":[{{"question":"{}","options":["Yes",{{"label":"No","refuses":true}}],"consent":true}}]}}"#,
+        r#"{{"title":"Bench","message":"{}","questions":[{{"question":"{}","options":["Yes","No"],"consent":true}}]}}"#,
         message.replace('\n', r"\n"),
         stripes::TEXT
     )
