@@ -249,7 +249,13 @@ fn rows_beside(build: &Build, desktop: &Desktop) -> Result<Vec<Row>> {
         ask_row(&name(table::COLD), &build.programs, &alone, desktop, false),
         ask_row(&name(table::RESIDENT), &build.programs, &stays, desktop, false),
     ];
-    rows.extend(layout_rows(&name(""), layouts::decisions(), &build.programs, &stays, desktop));
+    rows.extend(layout_rows(
+        &name(""),
+        vec![layouts::permission()],
+        &build.programs,
+        &stays,
+        desktop,
+    ));
     Ok(rows)
 }
 

@@ -16,18 +16,11 @@ const PAGES: usize = 50;
 
 /// A name and a payload for each. All of them show more lines of stripes than a choice does.
 pub(super) fn payloads() -> Vec<(&'static str, String)> {
-    let mut payloads = decisions();
-    payloads.push(("a form of 8 fields", form()));
-    payloads
-}
-
-/// Those that every build can be asked: before there were pages of fields, a form was one page for
-/// each.
-pub(super) fn decisions() -> Vec<(&'static str, String)> {
     vec![
-        ("a permission", permission()),
+        permission(),
         ("a plan of 2,000 lines", decision(&plan())),
         ("a diff of 3,000 lines", decision(&diff())),
+        ("a form of 8 fields", form()),
     ]
 }
 
@@ -39,9 +32,10 @@ fn decision(message: &str) -> String {
     )
 }
 
-fn permission() -> String {
+/// The only one that a build can be asked that has no layouts: it shows too little of the others.
+pub(super) fn permission() -> (&'static str, String) {
     let lines = [stripes::TEXT; 5].join("\n");
-    decision(&format!("```sh\n{lines}\n```"))
+    ("a permission", decision(&format!("```sh\n{lines}\n```")))
 }
 
 fn plan() -> String {
