@@ -63,7 +63,9 @@ impl Call<'_> {
         if let Some(answered) = answered {
             return report::elicited(&asked.dialog, answered).into();
         }
-        if self.client_has_tasks() {
+        // A client that waits as long as it takes is better off waiting: given a task, Claude Code lets
+        // its model go on at once, without the answer.
+        if self.client_has_tasks() && self.call_limit().is_some() {
             return self.create_task(ask, &asked.dialog).await;
         }
         self.wait(self.server.open.ask(ask, asked)).await
