@@ -49,7 +49,7 @@ fn permitted(event: &Event) -> Question<'static> {
     };
     let permission = Permission {
         grants: suggestions::grants(event),
-        ..Permission::to_use(event.text("tool_name"), event.input(), event.words)
+        ..Permission::to_use(event.text("tool_name"), event.input(), event)
     };
     permission.question(event, Lasts::UntilDecided(Some(used)), permission::decided)
 }

@@ -18,7 +18,7 @@ fn reaction<'a>(event: &Event<'a>) -> Reaction<'a> {
             refusal::question(event, &codex::DIALECT, &codex::DIALECT, denied_use).into()
         }
         ("PermissionRequest", tool) => {
-            let permission = Permission::to_use(tool, event.input(), event.words);
+            let permission = Permission::to_use(tool, event.input(), event);
             permission.question(event, Lasts::UntilDecided(None), permission::decided).into()
         }
         _ => Reaction::Nothing,

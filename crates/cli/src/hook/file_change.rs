@@ -22,7 +22,7 @@ const LONGEST: usize = 16_000;
 
 /// Nothing if the tool changes no file, or in a way that cannot be shown.
 pub(super) fn of<'a>(name: &str, input: &'a Value, words: &Words) -> Option<FileChange<'a>> {
-    let path = tool::path(input)?;
+    let path = tool::path(name, input)?;
     let (lines, said, tells): (_, _, &[&str]) = match name {
         "Edit" => {
             // Without the numbers of the lines it is still known what is replaced by what.

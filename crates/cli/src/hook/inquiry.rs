@@ -97,7 +97,7 @@ impl Inquiry {
             Ok(Heard::Reply(Err(error))) => Err(error.into()),
             Ok(Heard::NotNeeded) | Err(_) => {
                 if is_passing {
-                    client::withdraw(&ticket)?;
+                    client::withdraw_soon(&ticket);
                 }
                 Ok((asked.dialog, Outcome::Withdrawn, Receipt::of_nobody()))
             }

@@ -73,11 +73,11 @@ fn permission(event: &Event, asked: Asked) -> Question<'static> {
     let request = &event.value["request"];
     let tool = either(request, "permission", "action").as_str().unwrap_or_default();
     let input = Value::Object(members(event, tool));
-    let mut permission = Permission::to_use(tool, &input, event.words);
+    let mut permission = Permission::to_use(tool, &input, event);
     if tool == "external_directory" {
         permission.question = event.word("hook_outside");
     }
-    if told(event) == 0 {
+    if !event.input().is_object() && !says_all(tool, &input) {
         let untold = words::say(event.words, "hook_untold", [("agent", HOOK.agent.into())]);
         permission.shown = format!("{untold}\n\n{}", permission.shown);
     }
@@ -100,29 +100,41 @@ fn either<'a>(request: &'a Value, name: &str, newer: &str) -> &'a Value {
     request.get(name).unwrap_or(&request[newer])
 }
 
+/// What only `OpenCode` itself says of a tool; by the same name, what the model sent is something else.
+const OPENCODES: [&str; 5] = ["diff", "file_path", "filepath", "notebook_path", "patterns"];
+/// What a diff shows.
+const IN_DIFF: [&str; 3] = ["oldString", "newString", "content"];
+
 /// All that is known of what the tool is about to do: what `OpenCode` says of it, and what the tool
 /// was given.
 fn members(event: &Event, tool: &str) -> Map<String, Value> {
     let request = &event.value["request"];
     let mut members = request["metadata"].as_object().cloned().unwrap_or_default();
-    for (name, value) in event.value["tool_input"].as_object().into_iter().flatten() {
-        match members.get(name) {
-            Some(said) if said != value => members.insert(format!("{name} (input)"), value.clone()),
-            _ => members.insert(name.clone(), value.clone()),
-        };
+    let has_diff = tool == "edit" && members.contains_key("diff");
+    for (name, value) in event.input().as_object().into_iter().flatten() {
+        let said = members.get(name);
+        if said == Some(value) || has_diff && IN_DIFF.contains(&name.as_str()) {
+            continue;
+        }
+        let is_taken = said.is_some() || OPENCODES.contains(&name.as_str());
+        let name = if is_taken { format!("{name} (input)") } else { name.clone() };
+        members.insert(name, value.clone());
     }
-    let says_all = ["command", "diff", "url"].iter().any(|name| members.contains_key(*name));
-    if !says_all || tool == "external_directory" {
-        let patterns = either(request, "patterns", "resources");
-        members.insert("patterns".into(), patterns.clone());
+    if !says_all(tool, &Value::Object(members.clone())) {
+        members.insert("patterns".into(), either(request, "patterns", "resources").clone());
     }
     members
 }
 
-/// How many members say what the tool is given.
-fn told(event: &Event) -> usize {
-    let count = |value: &Value| value.as_object().map_or(0, Map::len);
-    count(&event.value["request"]["metadata"]) + count(&event.value["tool_input"])
+/// Whether a member says all of what the tool does.
+fn says_all(tool: &str, members: &Value) -> bool {
+    let name = match tool {
+        "bash" => "command",
+        "edit" => "diff",
+        "webfetch" => "url",
+        _ => return false,
+    };
+    members[name].is_string()
 }
 
 /// What `OpenCode` itself would allow from now on.
@@ -231,6 +243,30 @@ mod tests {
         let event = permission(&json!({ "command": "ls" }), &json!({ "command": "rm -rf ~" }));
         let shown = asked(&event, &chosen(0)).0.message.expect("it is shown");
         assert!(shown.contains("ls") && shown.contains("rm -rf ~"), "{shown}");
+    }
+
+    #[test]
+    fn model_cannot_speak_for_opencode() {
+        let request = json!({
+            "id": "per_1", "sessionID": "ses_1", "permission": "edit", "patterns": ["a"],
+            "metadata": { "filepath": "/home/u/.bashrc", "diff": "-a\n+b\n" },
+        });
+        let input = json!({ "filePath": "/home/u/.bashrc", "oldString": "a", "newString": "b",
+            "file_path": "/tmp/notes.txt", "diff": "+c\n" });
+        let event = json!({ "hook_event_name": "permission.asked", "session_id": "ses_1",
+            "request": request, "tool_input": input });
+        let (dialog, _) = asked(&event, &chosen(0));
+        assert_eq!(dialog.questions[0].text, "Edit `.bashrc`? +1 −1");
+        let shown = dialog.message.expect("it is shown");
+        assert!(shown.starts_with("```\n/home/u/.bashrc\n```\n\n```diff\n-a\n+b\n```"), "{shown}");
+        assert!(shown.contains("\"file_path (input)\": /tmp/notes.txt"), "{shown}");
+
+        let event = permission(&json!({}), &json!({ "patterns": ["/home/u/**"] }));
+        let shown = asked(&event, &chosen(0)).0.message.expect("it is shown");
+        assert!(shown.contains("/home/u/**"), "{shown}");
+        let event = permission(&json!({ "description": "Look around" }), &Value::Null);
+        let shown = asked(&event, &chosen(0)).0.message.expect("it is shown");
+        assert!(shown.starts_with("OpenCode does not say what this tool is given."), "{shown}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A patch as Codex writes it: `*** Begin Patch`, then one file after the other with its lines.
 
-use std::path::Path;
+use std::{fs, path::Path};
 
 use askdeck_core::{
     diff, text, tool,
@@ -17,6 +17,8 @@ struct File<'a> {
     moves_to: Option<&'a str>,
     /// As a diff.
     lines: String,
+    /// So many bytes that are there now and will be gone, which the diff does not show.
+    replaces: Option<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,8 +29,8 @@ enum What {
 }
 
 impl<'a> Patch<'a> {
-    /// Nothing if any line is not understood.
-    pub(super) fn read(text: &'a str) -> Option<Self> {
+    /// Nothing if any line is not understood. Paths are those of `folder`.
+    pub(super) fn read(text: &'a str, folder: &Path) -> Option<Self> {
         let text =
             text.trim().strip_prefix("*** Begin Patch\n")?.strip_suffix("\n*** End Patch")?;
         let mut files: Vec<File> = Vec::new();
@@ -46,6 +48,9 @@ impl<'a> Patch<'a> {
                 }
                 _ => return None,
             }
+        }
+        for file in &mut files {
+            file.look_in(folder);
         }
         (!files.is_empty()).then_some(Self { files })
     }
@@ -66,6 +71,9 @@ impl<'a> Patch<'a> {
             let (more, less) = diff::count(&file.lines);
             (added + more, removed + less)
         });
+        if self.files.iter().any(|file| file.replaces.is_some()) {
+            return act;
+        }
         format!("{act} +{added} −{removed}")
     }
 
@@ -85,7 +93,14 @@ impl<'a> File<'a> {
         let (path, what) = begins
             .into_iter()
             .find_map(|(start, what)| Some((line.strip_prefix(start)?.trim(), what)))?;
-        Some(Self { what, path, moves_to: None, lines: String::new() })
+        Some(Self { what, path, moves_to: None, lines: String::new(), replaces: None })
+    }
+
+    /// Codex writes over what is there.
+    fn look_in(&mut self, folder: &Path) {
+        let written = if self.what == What::Adds { Some(self.path) } else { self.moves_to };
+        let there = written.and_then(|path| fs::symlink_metadata(folder.join(path)).ok());
+        self.replaces = there.map(|there| there.len());
     }
 
     fn is_new(&self) -> bool {
@@ -115,7 +130,11 @@ impl<'a> File<'a> {
             Some(to) => format!("{} → {to}", self.path),
             None => self.path.to_owned(),
         };
-        let path = text::fenced("", &path);
+        let mut path = text::fenced("", &path);
+        if let Some(bytes) = self.replaces {
+            let replaces = words::say(words, "hook_replaces", [("bytes", bytes.to_string())]);
+            path = format!("{replaces}\n\n{path}");
+        }
         match self.what {
             What::Deletes => format!("{}\n\n{path}", words::say(words, "hook_deletes", [])),
             What::Updates if self.lines.is_empty() => path,
@@ -137,7 +156,7 @@ mod tests {
     #[test]
     fn patch_shows_every_file_and_line() {
         let words = Language::ENGLISH.words();
-        let patch = Patch::read(PATCH).expect("it is a patch");
+        let patch = Patch::read(PATCH, Path::new("/absent")).expect("it is a patch");
         assert_eq!(patch.question(words), "Change 3 files? +3 −1");
         assert_eq!(
             patch.to_markdown(words),
@@ -151,7 +170,9 @@ mod tests {
     fn patch_of_one_file_is_named_after_it() {
         let question = |file: &str| {
             let patch = format!("*** Begin Patch\n*** {file}\n*** End Patch");
-            Patch::read(&patch).expect("it is a patch").question(Language::ENGLISH.words())
+            Patch::read(&patch, Path::new("/absent"))
+                .expect("it is a patch")
+                .question(Language::ENGLISH.words())
         };
         assert_eq!(question("Add File: /srv/a.md\n+x"), "Write `a.md`? +1 −0");
         assert_eq!(question("Update File: src/b.rs\n@@\n-x\n+y"), "Edit `b.rs`? +1 −1");
@@ -170,7 +191,19 @@ mod tests {
             "*** Begin Patch\n*** Run: rm\n*** End Patch",
             "*** Begin Patch\n*** Add File: a\n+x",
         ] {
-            assert!(Patch::read(text).is_none(), "{text}");
+            assert!(Patch::read(text, Path::new("/absent")).is_none(), "{text}");
         }
+    }
+
+    #[test]
+    fn patch_says_what_it_writes_over() {
+        let words = Language::ENGLISH.words();
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("a.md"), "five\n").expect("it is ours");
+        let text = "*** Begin Patch\n*** Add File: a.md\n+x\n*** End Patch";
+        let patch = Patch::read(text, folder.path()).expect("it is a patch");
+        assert_eq!(patch.question(words), "Write `a.md`?");
+        let shown = patch.to_markdown(words);
+        assert!(shown.starts_with("Replaces 5 bytes that are not shown:\n\n```\na.md"), "{shown}");
     }
 }

@@ -2,13 +2,14 @@
 //!
 //! No answer to it is ever used for another request.
 
+use std::path::Path;
+
 use askdeck_core::{
     dialect::askdeck,
     dialog::Dialog,
     outcome::Outcome,
     text,
     tool::{self, FileChange, Verdict},
-    words::Words,
 };
 use serde_json::{Value, json};
 
@@ -38,9 +39,10 @@ pub(super) struct Grant {
 
 impl Permission {
     /// To use a tool, by the name that [`tool::question`] knows.
-    pub(super) fn to_use(name: &str, input: &Value, words: &Words) -> Self {
+    pub(super) fn to_use(name: &str, input: &Value, event: &Event) -> Self {
+        let words = event.words;
         let (question, shown) = match input.get("command").and_then(Value::as_str) {
-            Some(patch) if name == "apply_patch" => patched(patch, input, words),
+            Some(patch) if name == "apply_patch" => patched(patch, input, event),
             _ => {
                 let change = file_change::of(name, input, words);
                 let act = tool::question(name, input).say(words);
@@ -87,8 +89,9 @@ impl Permission {
 }
 
 /// What a patch of Codex does, as a question and to read.
-fn patched(patch: &str, input: &Value, words: &Words) -> (String, String) {
-    let (question, shown) = match Patch::read(patch) {
+fn patched(patch: &str, input: &Value, event: &Event) -> (String, String) {
+    let (words, folder) = (event.words, event.caller.cwd.as_deref().unwrap_or_default());
+    let (question, shown) = match Patch::read(patch, Path::new(folder)) {
         Some(patch) => (patch.question(words), patch.to_markdown(words)),
         None => (tool::question("apply_patch", input).say(words), text::fenced("", patch)),
     };
@@ -113,13 +116,15 @@ pub(super) fn decided(verdict: Verdict<Value>) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use askdeck_core::words::Language;
+    use askdeck_core::{dialog::Caller, words::Language};
 
     use super::*;
 
     #[track_caller]
     fn case(name: &str, input: &Value, question: &str, shown: &str) {
-        let permission = Permission::to_use(name, input, Language::ENGLISH.words());
+        let caller = Caller { cwd: Some("/absent".into()), ..Caller::default() };
+        let event = Event { value: input, caller, words: Language::ENGLISH.words() };
+        let permission = Permission::to_use(name, input, &event);
         assert_eq!((permission.question.as_str(), permission.shown.as_str()), (question, shown));
     }
 

@@ -22,7 +22,7 @@ fn reaction<'a>(event: &Event<'a>) -> Reaction<'a> {
             refusal::question(event, &claude::DIALECT, &text::DIALECT, refuse).into()
         }
         ("PermissionRequest", tool) => {
-            let permission = Permission::to_use(as_claude_calls(tool), event.input(), event.words);
+            let permission = Permission::to_use(as_claude_calls(tool), event.input(), event);
             permission.question(event, Lasts::UntilDecided(None), permission::decided).into()
         }
         _ => Reaction::Nothing,

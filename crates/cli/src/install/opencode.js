@@ -56,7 +56,9 @@ export const Askdeck = async ({ client, directory }) => {
       const stop = requests.some((next) => next.once_stopped) && stopped(request.sessionID);
       for (const { path, body, once_stopped } of requests) {
         if (once_stopped) await stop;
-        await client._client.post({ url: path, body, headers });
+        // A request that was answered in the terminal takes no other answer, and no words about one.
+        const { error } = await client._client.post({ url: path, body, headers });
+        if (error) break;
       }
     } finally {
       open.delete(request.id);

@@ -104,6 +104,8 @@ fn read_parts(payload: &mut Payload, message: &Fields) {
         } else {
             let fault = Fault::Rule("only texts and data can be shown here".into());
             part.findings.advise(&part.at, fault);
+            let what = part.text("filename").unwrap_or_else(|| "file".into());
+            shown.push(part.findings.say("part_not_shown", [("what", text::name(&what))]));
         }
     }
     message.advise_unknown();

@@ -167,13 +167,13 @@ fn read_plan(payload: &mut Payload, fields: &Fields) {
     fields.ignore(&["toolId"]);
     let path = fields.need_text("path");
     let title = fields.text("title");
-    let plan = fields.text("plan");
-    if plan.is_none() {
+    let plan = fields.text("plan").unwrap_or_else(|| {
         let expected = "the plan, so that the user sees it";
         fields.findings.advise(fields.at("plan"), Fault::Missing { expected });
-    }
+        fields.findings.say("plan_not_shown", [])
+    });
     let path = path.map(|path| text::fenced("", &path));
-    let details: Vec<String> = [path, plan].into_iter().flatten().collect();
+    let details: Vec<String> = path.into_iter().chain([plan]).collect();
     let option = |word, value: &str| PayloadOption {
         label: Some(fields.findings.say(word, [])),
         value: Some(value.into()),

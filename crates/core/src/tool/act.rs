@@ -9,19 +9,21 @@ use crate::{
     text,
 };
 
-/// What agents call the path of a file that a tool works on.
-const PATHS: [&str; 4] = ["file_path", "notebook_path", "filepath", "filePath"];
-
-/// The file that a tool works on.
-pub fn path(input: &Value) -> Option<&str> {
-    PATHS.into_iter().find_map(|name| input.get(name)?.as_str())
+/// The file that a tool works on. By no other name than its own: what else it is given, it ignores.
+pub fn path<'a>(tool: &str, input: &'a Value) -> Option<&'a str> {
+    let names: &[&str] = match tool {
+        "NotebookEdit" => &["notebook_path"],
+        "edit" | "read" => &["filepath", "filePath"],
+        _ => &["file_path"],
+    };
+    names.iter().find_map(|name| input.get(name)?.as_str())
 }
 
 /// Whether the tool may do what it is called for. Tools are known by the names that Claude Code and
 /// `OpenCode` have for them.
 pub fn question(tool: &str, input: &Value) -> Wording {
     let member = |field: &str| input.get(field).and_then(Value::as_str);
-    let file = || path(input).and_then(name);
+    let file = || path(tool, input).and_then(name);
     let about =
         |word: &str, name: &str, value: &str| Wording::new(word, [(name, text::name(value))]);
     let known = match tool {
@@ -72,6 +74,8 @@ mod tests {
         case("Edit", &json!({ "file_path": "/srv/shop/src/store.rs" }), "Edit `store.rs`?");
         case("Write", &json!({ "file_path": "/absent/a.md" }), "Write `a.md`?");
         case("NotebookEdit", &json!({ "notebook_path": "/n.ipynb" }), "Edit `n.ipynb`?");
+        let forged = json!({ "file_path": "/tmp/a.md", "notebook_path": "/n.ipynb" });
+        case("NotebookEdit", &forged, "Edit `n.ipynb`?");
         case("WebFetch", &json!({ "url": "https://docs.rs/serde" }), "Fetch `docs.rs`?");
         case("WebSearch", &json!({ "query": "rust" }), "Search the web?");
         case("bash", &json!({ "command": "ls" }), "Run this command?");

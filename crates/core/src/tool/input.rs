@@ -50,7 +50,7 @@ impl<'a> FileChange<'a> {
 /// The input of a tool: a command, a change to a file, or as it came.
 pub fn to_markdown(name: &str, input: &Value, change: Option<&FileChange>) -> String {
     let member = |field: &str| input.get(field).and_then(Value::as_str);
-    let path = path(input);
+    let path = path(name, input);
     if let Some(FileChange { path, lines, said, tells }) = change {
         let diff = block("diff", lines);
         // The path stands right before its diff, whose header it is.
@@ -60,8 +60,10 @@ pub fn to_markdown(name: &str, input: &Value, change: Option<&FileChange>) -> St
     let shown = match (name, path, member("command")) {
         ("Bash" | "bash", _, Some(command)) => {
             let said = member("description").map(text::clean_line);
+            let told: &[_] =
+                if said.is_some() { &["command", "description"] } else { &["command"] };
             let said = said.and_then(|said| text::quoted(&said, MOST_WORDS));
-            [Some(text::fenced("sh", command)), rest(input, &["command", "description"]), said]
+            [Some(text::fenced("sh", command)), rest(input, told), said]
         }
         (
             "Read" | "Edit" | "MultiEdit" | "NotebookEdit" | "Write" | "read" | "edit",

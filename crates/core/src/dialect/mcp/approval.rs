@@ -73,10 +73,10 @@ fn persist<'a>(call: &Fields<'a>) -> impl Iterator<Item = (&'static str, &'a str
     })
 }
 
-/// The arguments, as they would be sent.
+/// The arguments, as they would be sent. How a client should display them is not what they are.
 fn shown(call: &Fields) -> Option<String> {
-    let display = call.get("tool_params_display");
-    Some(tool::rows(call.get("tool_params").or(display)?.value))
+    call.ignore(&["tool_params_display"]);
+    Some(tool::rows(call.get("tool_params")?.value))
 }
 
 /// What is said about it.

@@ -36,7 +36,9 @@ pub(super) fn read(payload: &mut Payload, fields: &Fields) {
     payload.metadata[DIALECT.name]["permission"] = true.into();
     let say = |word: &str| fields.findings.say(word, []);
     let what = fields.need_any(&["permission", "action"], "a string").and_then(Field::text);
-    let always: Vec<_> = names(fields, &["always", "save"]);
+    let tool = what.as_deref().unwrap_or_default();
+    let always = names(fields, &["always", "save"]).into_iter();
+    let always: Vec<_> = always.map(|pattern| tool::rule_label(tool, &pattern)).collect();
     let mut verbs = vec![allow(say("hook_once"), json!({ "reply": "once" }))];
     if !always.is_empty() {
         let label = fields.findings.say("hook_always", [("what", always.join(", "))]);
@@ -44,17 +46,17 @@ pub(super) fn read(payload: &mut Payload, fields: &Fields) {
     }
     verbs.push(refuse(say("hook_deny"), json!({ "reply": "reject" })));
     let metadata = fields.get("metadata").map_or(&Value::Null, |metadata| metadata.value);
-    let runs = what.as_deref() == Some("bash") && metadata["command"].is_string();
+    let runs = tool == "bash" && metadata["command"].is_string();
+    let is_told = metadata.as_object().is_some_and(|metadata| !metadata.is_empty());
+    let details = (!is_told).then(|| say("permission_unseen"));
     let text = if runs {
         say("hook_run")
     } else {
-        let what = text::name(&what.unwrap_or_default());
-        fields.findings.say("permission_what", [("what", what)])
+        fields.findings.say("permission_what", [("what", text::name(tool))])
     };
     let patterns = fields.any(&["patterns", "resources"]);
     let shown = shown(metadata, patterns.map(|patterns| patterns.value));
-    Permission { text, shown: Some(shown), details: None, verbs, own_words: true }
-        .put(payload, fields);
+    Permission { text, shown: Some(shown), details, verbs, own_words: true }.put(payload, fields);
 }
 
 fn names(fields: &Fields, lists: &[&'static str]) -> Vec<String> {
