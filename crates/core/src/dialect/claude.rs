@@ -60,7 +60,7 @@ const STYLE: Style =
 const TOOL: &str = "AskUserQuestion";
 const CALL: Call = Call { dialect: "claude", tools: &[TOOL], ..BARE };
 
-/// The members of the input that are not the model's, but filled in by whoever asks the person.
+/// The members of the input that the host fills in, not the model.
 const FILLED: [&str; 4] = ["answers", "annotations", "response", "followUp"];
 
 /// The kinds of an extended question, which hosts may switch on.

@@ -1,7 +1,7 @@
 //! A call of a server's tool that Codex wants approved. It asks for that as for any elicitation, with
 //! a form without fields; the call itself stands in `_meta`.
 //!
-//! Whoever approves a call must see what it does, so all arguments are shown. `persist` says for how
+//! The person must see what they approve, so all arguments are shown. `persist` says for how
 //! long an approval may count, and goes back the same way.
 
 use serde_json::{Map, json};
